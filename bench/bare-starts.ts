@@ -10,10 +10,7 @@ const options = {
   ...{ cwd: folder, env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' }, input: '', timeoutMs: 30_000 },
   ...{ maxBytes: 1 << 20, keep: 'output' as const, keepErrors: true as const },
 }
-/**
- * Starts `cat` in the way in which the driver starts the watcher of an agent. Writes one line to `cat`, and waits until
- * `cat` has printed the line and ended.
- */
+/** Starts `cat` as the driver starts the watcher of an agent. Waits until `cat` has printed one line and ended. */
 const startAgent = (): Promise<void> =>
   new Promise((resolve, reject) => {
     const listeners = { output: () => undefined, exited: () => undefined, closed: resolve }

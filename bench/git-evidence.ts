@@ -80,7 +80,6 @@ interface Shop {
   git(...words: string[]): void
   /** `cleo` if each spawn has its own worktree, `none` if all spawns work in the checkout. */
   worktrees: 'cleo' | 'none'
-  /** How many tasks were begun. */
   begun: number
   /** The folder of the last spawn. */
   work: string
@@ -164,7 +163,7 @@ const complete = (shop: Shop): Trial => ({
   },
 })
 
-/** Measures `finish`. It runs no tools, because the only gate is `implemented`, and git proves that gate. */
+/** `finish` runs no tools here, because the only gate is `implemented`, and git proves that gate. */
 const finish = (shop: Shop): Trial => ({
   name: 'finish',
   call: () => {
@@ -187,7 +186,7 @@ const allProcesses = (shop: Shop) => ({
   finish: processesOf(shop, finish(shop)),
 })
 
-/** Runs a command once with a `git` in PATH that logs its arguments. Returns the logged git processes. */
+/** Runs a command once, with a `git` in PATH that logs its arguments. */
 const processesOf = (shop: Shop, { call }: Trial): GitProcess[] => {
   // The folder is outside the repository, because CLEO refuses a git that is inside it.
   const folder = `${shop.at.cwd}-counting`

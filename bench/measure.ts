@@ -14,11 +14,10 @@ export interface Call {
 
 export interface Trial {
   name: string
-  /** Returns what to run in this round. The time that this function takes is not measured. */
+  /** The time that this function takes is not measured. */
   call(round: number): Call
 }
 
-/** What one run of a command cost. */
 interface Run {
   /** Milliseconds from starting the process to its end. */
   wall: number
@@ -28,7 +27,7 @@ interface Run {
   memory: number
 }
 
-/** What many runs of a command cost: wall and CPU time by quartiles, and the largest peak memory. */
+/** What many runs of a command cost. `memory` is the largest peak, in megabytes. */
 export interface Cost {
   wall: Quartiles
   cpu: Quartiles
@@ -73,7 +72,6 @@ export const clockAt = (program: string) => {
   }
 }
 
-/** Runs a command that must succeed, without measuring it, and returns its output. */
 export const succeed = (call: Call): string => start(call.program, call.args, call).stdout
 
 const start = (
@@ -100,7 +98,7 @@ const quartiles = (times: readonly number[]): Quartiles => {
   return [at(0.25), at(0.5), at(0.75)]
 }
 
-/** Divides `cost` by `floor`. Compares the lower quartiles, because other load on the machine affects them least. */
+/** Compares the lower quartiles, because other load on the machine affects them least. */
 export const ratio = (cost: Cost | undefined, floor: Cost | undefined) => ({
   wall: cost!.wall[0] / floor!.wall[0],
   cpu: cost!.cpu[0] / floor!.cpu[0],

@@ -77,7 +77,6 @@ const must = async (answer: Promise<{ ok: boolean }>): Promise<void> => {
   if (!result.ok) throw new Error(JSON.stringify(result))
 }
 
-/** Rows of a batch that adds many tasks below the epic, as JSON lines. */
 export const batchRows = (tasks: number): string =>
   plan(1, tasks + 1)
     .map((row) => `${JSON.stringify(row)}\n`)

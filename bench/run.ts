@@ -35,9 +35,7 @@ import { worktreeCosts } from './worktrees.ts'
 const quick = process.argv.includes('--quick')
 /** `--hooks` measures only the hooks and the MCP server. */
 const hooksOnly = process.argv.includes('--hooks')
-/** `--texts` measures only the commands that print a text. */
 const textsOnly = process.argv.includes('--texts')
-/** `--runs` measures only `cleo run`. */
 const runsOnly = process.argv.includes('--runs')
 /** `--evidence` measures only submitted work and evidence from git. */
 const evidenceOnly = process.argv.includes('--evidence')
@@ -152,10 +150,7 @@ const settle = async (programs: Programs, tasks: number, folder: string, skills 
   return place
 }
 
-/**
- * Returns the trials in this order: the three programs for comparison, the reads and the writes. The reads and writes
- * are the commands that agents use most.
- */
+/** The first three programs are for comparison. The reads and writes are the commands that agents use most. */
 const everyday = (programs: Programs, place: Place): Trial[] => [
   empty(programs, place),
   bareRead(programs, place),
@@ -165,7 +160,7 @@ const everyday = (programs: Programs, place: Place): Trial[] => [
 ]
 const writeCount = 3
 
-/** The costs of the everyday commands in each project. */
+/** The costs by project, and in each project by everyday command. */
 type Pass = Cost[][]
 
 /** Runs the commands of all projects in turn, so that a slower minute affects all projects alike. */
@@ -177,7 +172,8 @@ const measureEveryday = (programs: Programs, places: readonly Place[]): Pass => 
 
 /**
  * For each project and each command, returns the cost in the pass in which this command was fastest. A shared machine
- * is sometimes slower for minutes. Commands that use more memory are then slowed down more than a bare read.
+ * is sometimes slower for minutes. During such minutes, commands that use more memory are slowed down more than a bare
+ * read.
  */
 const fastest = (passes: readonly Pass[]): Pass =>
   passes[0]!.map((costs, place) =>
@@ -276,7 +272,6 @@ const batch = async (programs: Programs, folder: string): Promise<Row[]> => {
   ]
 }
 
-/** Puts the tables into bench/README.md and draws the plot. */
 const write = (tables: readonly Table[]): void => {
   const page = join(import.meta.dirname, 'README.md')
   const marks = /(<!-- measured -->\n)[\s\S]*(<!-- end -->)/

@@ -86,7 +86,9 @@ const gitProcessesOfTask = async (programs: Programs, folder: string): Promise<n
   return (begins.at(-1)! - begins[0]!) / (tasksOfCount - 1)
 }
 
-/** Returns how many CPU milliseconds a program needs to start this many git processes and an agent, and nothing else. */
+/**
+ * Returns the CPU milliseconds that a program needs to start this many git processes and an agent, and nothing else.
+ */
 const costOfStarts = async (
   { starts }: Programs,
   { cwd, env }: { cwd: string; env: Record<string, string> },
@@ -104,7 +106,6 @@ const runArgs = ({ HOME }: { HOME: string }): string[] => [
   ...['--parallel', '1'],
 ]
 
-/** Returns the merges and spawns of a finished run. */
 const eventsOf = (folder: string, all: number): { kind: string; at: number }[] => {
   const db = new DatabaseSync(join(folder, '.cleo', 'cleo.db'), { readOnly: true })
   const events = db

@@ -164,7 +164,7 @@ const complete = (shop: Shop): Trial =>
     return ['complete', id, ...as]
   })
 
-/** Measures `finish`. It runs no tools, because the task is research, whose evidence is the output file. */
+/** `finish` runs no tools here, because the task is research, whose evidence is the output file. */
 const finish = (shop: Shop): Trial =>
   trial(shop, 'finish, without tools', () => {
     const { id, as } = begun(shop)

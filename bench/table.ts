@@ -25,7 +25,6 @@ export const print = ({ heading, rows, columns = [] }: Table, bars: Bars): void 
   for (const row of rows) console.log(line(`  ${row.name}`, [...cells(row), barOf(row, bars)]))
 }
 
-/** Returns the table as Markdown, with the same cells as `print`. */
 export const markdown = ({ heading, rows, columns = [] }: Table, bars: Bars): string => {
   const heads = columns.length > 0 ? columns.map((tasks) => tasks.toLocaleString('en')) : ['measured']
   const row = (all: readonly string[]) => `| ${all.join(' | ')} |\n`

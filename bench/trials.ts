@@ -25,7 +25,6 @@ export const enter = (programs: Programs, folder: string, tasks: number): Place 
   return place
 }
 
-/** Copies the project's database and adds a table to the copy, for bare inserts. */
 export const placeBare = (folder: string): void => {
   copyFileSync(join(folder, '.cleo', 'cleo.db'), join(folder, bare))
   const database = new DatabaseSync(join(folder, bare))
@@ -104,7 +103,6 @@ export const writes = (programs: Programs, place: Place): Trial[] => {
   ]
 }
 
-/** Adds many tasks at once from a file. Each round uses a new copy of the project. */
 export const batchAdd = ({ cleo }: Programs, { folder, env }: Place, input: string): Trial => ({
   name: 'add --batch',
   call: (round) => {

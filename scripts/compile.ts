@@ -75,13 +75,11 @@ export const compileCleo = (target: string): void => {
 
 const findings = ['--finding', 'A.', '--finding', 'B.', '--finding', 'C.']
 
-/** Fills in an output file, as a subagent does. */
 const fillIn = (path: string): void =>
   writeFileSync(path, readFileSync(path, 'utf8').replace(/^## (Summary|References)$/gm, '$&\n\n- One line.'))
 
 const startSession = ['session', 'start', 'build', '--field', 'id']
 
-/** The event that a client passes to a hook before a tool call. */
 const toolCall = JSON.stringify({ session_id: 'build', tool_name: 'Bash', tool_input: { command: 'ls' } })
 
 /** Thirty tasks with all usual fields, so that the recorded commands print full pages with each kind of line. */
@@ -205,8 +203,8 @@ const forwarder = /^import\{(?<imported>[^}]*)\}from"(?<chunk>[^"]*)";export\{(?
 
 /**
  * If an `import()` loads a module of a larger chunk, Bun makes a small chunk that only passes on exports of the larger
- * chunk. Removes these small chunks, and lets each `import()` load the larger chunk directly. Nearly every command then
- * loads one file less.
+ * chunk. Removes these small chunks, and lets each `import()` load the larger chunk directly, so that nearly every
+ * command loads one file less.
  */
 const removeForwarders = (folder: string): void => {
   const names = (list: string) =>
@@ -354,7 +352,6 @@ const importsIn = (chunks: Chunks, name: string): string[] =>
     kind === 'import-statement' && !external ? [path] : [],
   )
 
-/** Returns the chunk that starts with a module. If there is none, returns the chunk that contains the module. */
 const chunkOf = (chunks: Chunks, module: string): string => {
   const names = Object.keys(chunks)
   const found =
@@ -408,7 +405,7 @@ interface Group {
   alsoFor: string[]
 }
 
-/** Modules in hurried rooms that may load whole groups all the same, because few commands load these modules. */
+/** These modules are in hurried rooms, but may load whole groups, because few commands load these modules. */
 const unhurried = ['focus/adopt-folder.ts', 'client-hooks/spawn-record.ts', 'perform/hooks.ts']
 
 /** Each group is named after what its commands do. A later group uses the earlier ones. */

@@ -64,7 +64,6 @@ const flagsWithValue = (path: string | undefined, flags: readonly FlagWord[]): s
     .filter(({ value }) => value !== undefined)
     .flatMap((flag) => namesOf(flag).map((name) => pattern(path, name)))
 
-/** Returns the names of a flag that a person can type: `--limit`, `-n`. */
 const namesOf = ({ word, letters = [] }: FlagWord): string[] => [
   word,
   ...letters.map((letter) => `-${letter}`),

@@ -7,9 +7,8 @@ import { lettersOf } from '../src/operation/short-flags.ts'
 export interface CompletionPlace {
   path: string
   next: Word[]
-  /** The flags at this place. Leaves out the common flags, which every command has. */
+  /** Without the common flags, which every command has. */
   flags: FlagWord[]
-  /** The positional words of the command, in their order. */
   positional: CompletionValue[]
   /** Whether the last positional can be repeated. */
   rest?: true
@@ -34,7 +33,7 @@ export const withOtherNames = (
   return [...commands, ...others]
 }
 
-/** The parts of a command that completion needs. `kind` is missing for commands that clients run. */
+/** `kind` is missing for commands that clients run. */
 type Completed = Pick<Command, 'words' | 'summary' | 'flags'> & Partial<Pick<Command, 'kind'>>
 
 /** Merges forms such as `verify --waive` into their command. The command gets the flags of all its forms. */

@@ -20,7 +20,7 @@ export const allProofs = (): Proof[] =>
 const chapterNames = Object.keys(chapters).join('|')
 const naming = new RegExp(String.raw`\[((?:${chapterNames})-\d+)\]`, 'g')
 
-/** Returns every rule that a file names. Tests name rules in quoted titles, and transcripts name them in headings. */
+/** Tests name rules in quoted titles, and transcripts name them in headings. */
 export const proofsIn = (file: string, text: string): Proof[] =>
   text.split('\n').flatMap((line) => {
     const title = file.endsWith('.ts') ? quotedTitle(line) : /^# (.*)/.exec(line)?.[1]
@@ -57,7 +57,6 @@ export const gaps = (rules: readonly Rule[], proofs: readonly Proof[]): string[]
   ]
 }
 
-/** Returns `docs/conformance.md`, which lists the state of each rule and the tests that prove it. */
 export const conformancePage = (rules: readonly Rule[], proofs: readonly Proof[]): string => {
   const byRule = Map.groupBy(proofs, ({ rule }) => rule)
   const count = (state: Rule['state']) => rules.filter((rule) => rule.state === state).length

@@ -189,7 +189,6 @@ export const samples: Samples = {
   ...worktrees,
 }
 
-/** Returns `docs/reference/errors.md`, which lists the whole catalogue by exit status. */
 export const errorPage = (found: readonly Found[]): string => {
   const codes = (Object.keys(catalogue()) as Code[]).toSorted(
     (a, b) => catalogue()[a].exit - catalogue()[b].exit,

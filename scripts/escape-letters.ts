@@ -27,7 +27,7 @@ interface Range {
   end: number
 }
 
-/** Returns where the texts are. Leaves out tagged templates, because a tag such as `String.raw` reads escapes as they are. */
+/** Leaves out tagged templates, because a tag such as `String.raw` reads escapes as they are. */
 const textsIn = (node: unknown): Range[] => {
   if (typeof node !== 'object' || node === null) return []
   if (Array.isArray(node)) return node.flatMap(textsIn)

@@ -42,7 +42,6 @@ const byRoom = (files: readonly string[]): string =>
     )
     .join(' · ')
 
-/** Runs the commands in a new project. */
 const flows = (): Flow[] => {
   const home = mkdtempSync(join(tmpdir(), 'cleo-flows-'))
   const project = join(home, 'project')

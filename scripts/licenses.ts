@@ -3,7 +3,6 @@ import { join } from 'node:path'
 
 const installed = join(import.meta.dirname, '..', 'node_modules')
 
-/** The licences of the packages that these modules come from. */
 export const licenses = (modules: readonly string[]): string => {
   const names = new Set(modules.flatMap((path) => packageOf(path) ?? []))
   const texts = [...names].toSorted().map((name) => {

@@ -9,7 +9,6 @@ const number = (value: number): string => value.toLocaleString('en-US')
 const size = (bytes: number): string =>
   bytes % (1024 * 1024) === 0 ? `${bytes / 1024 / 1024} MiB` : `${bytes / 1024} KiB`
 
-/** The page of all limits: of fields, of one call, and of what a command reads from standard input. */
 export const limitsPage = (found: readonly Found[]): string =>
   [
     header,

@@ -6,7 +6,6 @@ import { commandOf, type Found } from './operations.ts'
 /** How many tools SPEC OPS-3 allows besides `query` and `mutate`. */
 const mostTools = 16
 
-/** Returns the MCP tools of the operations whose definition has a `tool`. */
 export const mcpTools = (found: readonly Found[]): NamedTool[] => {
   const tools = found.flatMap(({ operation }) => (operation.tool ? [toolOf(operation, operation.tool)] : []))
   if (tools.length > mostTools) throw new Error(`${tools.length} MCP tools; at most ${mostTools} are allowed`)

@@ -106,7 +106,6 @@ const flagOf = (key: string, schema: v.GenericSchema, positional: readonly strin
   }
 }
 
-/** Returns the allowed values of a choice, or of the items of a list. */
 const choicesOf = (kind: Flag['kind'], inner: ReturnType<typeof innermostSchema>): Pick<Flag, 'choices'> => {
   if (kind === 'choice') return { choices: inner.options as string[] }
   const single = inner.type === 'union' && (inner.options as v.GenericSchema[]).at(-1)
@@ -118,7 +117,7 @@ const choicesOf = (kind: Flag['kind'], inner: ReturnType<typeof innermostSchema>
 /** What the metadata of a schema says about its flag on the command line. */
 type Metadata = { commas?: boolean; rest?: true; dash?: true } | undefined
 
-/** Returns the limit of a text. The limit can be inside a pipe or a wrapped schema. */
+/** The limit can be inside a pipe or a wrapped schema. */
 const limitOf = (schema: v.GenericSchema): Pick<Flag, 'limit'> => {
   const { pipe, wrapped } = schema as unknown as { pipe?: Limited[]; wrapped?: v.GenericSchema }
   for (const item of (pipe ?? []).toReversed()) {
@@ -158,7 +157,7 @@ const kindOf = (inner: ReturnType<typeof innermostSchema>, schema: v.GenericSche
   }
 }
 
-/** Returns the description or other metadata of a schema. The metadata can be inside a pipe or a wrapped schema. */
+/** The metadata can be inside a pipe or a wrapped schema. */
 const metadata = (schema: v.GenericSchema, type: 'description' | 'metadata'): unknown => {
   const { pipe, wrapped } = schema as { pipe?: { type: string; kind: string }[]; wrapped?: v.GenericSchema }
   for (const item of (pipe ?? []).toReversed()) {

@@ -9,7 +9,6 @@ import { limitsPage } from './limits-page.ts'
 import type { Found } from './operations.ts'
 import { referencePages } from './reference.ts'
 
-/** The pages and schemas that are derived from the sources, by path. */
 export const pages = (found: readonly Found[]): Map<string, string> => {
   const files = new Map<string, string>()
   files.set('docs/conformance.md', conformancePage(rules, allProofs()))
@@ -28,7 +27,6 @@ const configSchema = (): string => {
 
 const root = join(import.meta.dirname, '..')
 
-/** Returns the architecture page. Replaces the table between its two HTML comments by the rooms of `src/rooms.json`. */
 const architecturePage = (): string => {
   const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
   const rooms = JSON.parse(readFileSync(join(root, 'src/rooms.json'), 'utf8')) as [string, string][]

@@ -21,7 +21,6 @@ const colours: Record<string, string> = {
   36: 'color:#79c0ff',
 }
 
-/** Returns a screen as HTML. A code that starts a colour opens a span, and the code that ends the colour closes it. */
 const painted = (text: string): string =>
   escaped(text).replaceAll(/\u001b\[(\d+)m/g, (_, code: string) =>
     colours[code] ? `<span style="${colours[code]}">` : '</span>',

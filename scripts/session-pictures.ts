@@ -106,7 +106,6 @@ const rowsOf = ({ who, does, heard = [] }: SessionLine, i: number, all: readonly
   ]
 }
 
-/** Splits a line into pieces that fit, and indents all pieces but the first. */
 const wrapped = (line: string): string[] => {
   const plain = line.replaceAll('\n', ' ').replace(/\s+$/, '')
   if (plain.length <= most) return [plain]

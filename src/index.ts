@@ -20,7 +20,6 @@ export type Answer<N extends Name> = Ok<Output<N>> | Failure<CodeOf<N>>
 /** The operations that can take several tasks. The tasks after the first are in `more`. */
 type SeveralName = { [N in Name]: 'more' extends keyof InputOf<N> ? N : never }[Name]
 
-/** The result for several tasks: a list with the result for each task. */
 export type SeveralAnswer<N extends SeveralName> = Ok<Several<Output<N>>> | Failure<CodeOf<N>>
 
 export interface OpenOptions {

@@ -69,7 +69,6 @@ const run = async (): Promise<number> => {
   }
 }
 
-/** Runs the command line and then ends this process. */
 export const main = async (): Promise<never> => {
   const status = await run()
   try {

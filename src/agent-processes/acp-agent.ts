@@ -13,7 +13,7 @@ import { countOf, type Fields, fieldsOf, shortText } from './stream-line.ts'
 export interface AcpOrder extends AcpPolicy {
   /** The program that speaks the Agent Client Protocol, and its arguments. */
   command: readonly [string, ...string[]]
-  /** The session to continue. Ignored if the agent cannot load sessions. */
+  /** Ignored if the agent cannot load sessions. */
   resume?: string
 }
 
@@ -126,7 +126,7 @@ const runTurn = async (
 const readsItself = ({ command: [program] }: AcpOrder): boolean =>
   program.slice(program.lastIndexOf('/') + 1) === 'gemini'
 
-/** Returns the notes at the end of a turn. Gemini reports token counts in `_meta`, other agents in `usage`. */
+/** Gemini reports token counts in `_meta`, other agents in `usage`. */
 const endNotes = (answer: PromptResponse): AgentNote[] => {
   const fields = answer as unknown as Fields
   const usage = fieldsOf(fields, 'usage')

@@ -17,7 +17,6 @@ export interface AcpPolicy {
   commands: readonly string[]
 }
 
-/** Kinds of tools that change nothing. */
 const harmless = new Set(['read', 'search', 'think'])
 const changing = new Set(['edit', 'delete', 'move'])
 

@@ -80,7 +80,6 @@ const acpArguments = (
 
 const scriptArguments = ({ scenario = '' }: AgentSettings): string[] => ['agent-script', scenario]
 
-/** Returns the command that starts another process of this program. */
 const ownProgram = (host: Host): readonly [string, ...string[]] =>
   host.program ?? [which(host, 'cleo', host.cwd) ?? 'cleo']
 
@@ -200,6 +199,6 @@ export const agentKind = (name: AgentName): AgentKind => {
   }
 }
 
-/** Returns the kinds whose program is installed. Leaves out kinds that need a setting, such as `--command`. */
+/** Leaves out kinds that need a setting, such as `--command`. */
 export const installedAgents = (host: Host): AgentName[] =>
   agentNames.filter((name) => name in clientFacts && 'program' in kinds[name].find(host, {}))

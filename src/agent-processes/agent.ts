@@ -5,7 +5,6 @@ import type { Problem } from '../kernel/result.ts'
 export const agentNames = ['claude', 'codex', 'gemini', 'opencode', 'acp', 'command', 'scripted'] as const
 export type AgentName = (typeof agentNames)[number]
 
-/** The work that an agent is started for. */
 export interface AgentTask {
   spawn: string
   task: string
@@ -15,7 +14,7 @@ export interface AgentTask {
    * 128 KiB.
    */
   prompt: string
-  /** The file that holds the prompt; agents may read its folder. */
+  /** Agents may read the folder of this file. */
   promptFile: string
   /** The folder that the agent works in: its worktree, or the project. */
   folder: string
@@ -63,7 +62,7 @@ export interface AgentKind {
   resumes: boolean
   /** Whether the stream reports cost. If not, a cost limit works only with configured prices, see `costOf`. */
   reportsCost: boolean
-  /** Returns the program that would be started, or what is missing. Starts nothing. */
+  /** Starts nothing. */
   find(host: Host, settings: AgentSettings): { program: string } | { problem: Problem }
   launch(host: Host, task: AgentTask, settings: AgentSettings): Promise<Launch>
 }
@@ -108,7 +107,7 @@ export interface AgentTokens {
   cached?: number
   model?: string
   /**
-   * Set if the counts are for the whole session of the client. They then include the tokens of an earlier agent whose
+   * Set if the counts are for the whole session of the client. Such counts include the tokens of an earlier agent whose
    * session this agent continues.
    */
   ofSession?: true
@@ -145,9 +144,9 @@ export interface AgentEnd {
 export interface AgentFiles {
   /** The agent's output. If the output is longer than a limit, the log has only its beginning and its end. */
   log: string
-  /** The file with one AgentNote per line. A driver that takes over the agent reads this file. */
+  /** Has one AgentNote per line. A driver that takes over the agent reads this file. */
   notes: string
-  /** The file with the AgentEnd. It is written atomically. */
+  /** Holds the AgentEnd. Written atomically. */
   end: string
 }
 

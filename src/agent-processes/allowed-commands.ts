@@ -7,7 +7,6 @@ const gitCommands = [
   ...['show', 'status'],
 ]
 
-/** Returns the allowed beginnings of commands: first those for every agent, then those that the project adds. */
 export const allowedCommands = (more: readonly string[] = []): string[] => [
   'cleo',
   ...gitCommands.map((name) => `git ${name}`),
@@ -19,7 +18,7 @@ export const allowedCommands = (more: readonly string[] = []): string[] => [
  */
 const special = /[;|<>`\n\r$()&]/
 
-/** Matches the option `--output`, with which git can write to any file. */
+/** With this option, git can write to any file. */
 const outputOption = /git (?:diff|log|show)\b.*\s--output(?![-\w])/
 
 /**

@@ -19,7 +19,7 @@ const authWords = [
   ...['please set an auth method', 'no api key', 'missing api key', 'authentication required'],
 ]
 
-/** The HTTP statuses that mean a used-up quota. Services answer 402 if an account has no credit left. */
+/** Services answer 402 if an account has no credit left. */
 const quotaStatus = new Set([402, 429, 529])
 const authStatus = new Set([401, 403])
 

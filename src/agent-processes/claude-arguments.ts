@@ -41,10 +41,7 @@ export const claudeArguments = (
 
 const mcpServer = { type: 'stdio', command: 'cleo', args: ['mcp'], alwaysLoad: true }
 
-/**
- * Whether the settings in the folder already contain CLEO's hooks. If CLEO also passed the hooks as an argument, they
- * would run twice.
- */
+/** If the folder already has the hooks, CLEO must not pass them again as an argument, because they would run twice. */
 const hasHooks = ({ files }: Host, folder: string): boolean => {
   const path = `${folder}/.claude/settings.json`
   return files.kind(path) === 'file' && (files.read(path)?.includes(hookMark) ?? false)
@@ -54,7 +51,6 @@ export interface HookGroup {
   hooks: { type: 'command'; command: string; timeout: number }[]
 }
 
-/** Returns the hooks that CLEO needs in a client, by event. */
 export const hooksFor = (client: 'claude' | 'codex'): Record<string, HookGroup[]> =>
   Object.fromEntries(
     hookEvents[client].map((event) => [

@@ -3,7 +3,7 @@ import { isObject } from '../kernel/json-object.ts'
 import { type AgentEnd, type AgentFiles, endings } from './agent.ts'
 import { countOf, type Fields, fieldsOf, textOf } from './stream-line.ts'
 
-/** Reads how an agent ended; undefined if its watcher has not written the file, or if the file is damaged. */
+/** Returns undefined if the watcher has not written the file, or if the file is damaged. */
 export const readEnd = ({ files }: Host, { end }: AgentFiles): AgentEnd | undefined => {
   try {
     return endIn(JSON.parse(files.read(end) ?? ''))
@@ -15,10 +15,7 @@ export const readEnd = ({ files }: Host, { end }: AgentFiles): AgentEnd | undefi
 const mostText = 4000
 const mostDenied = 20
 
-/**
- * Reads an agent's end from the parsed file. Leaves out fields with a wrong type or value, because an agent can write
- * the file itself.
- */
+/** Leaves out fields with a wrong type or value, because an agent can write the file itself. */
 export const endIn = (value: unknown): AgentEnd | undefined => {
   if (!isObject(value)) return undefined
   const fields = value as Fields

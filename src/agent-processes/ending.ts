@@ -3,7 +3,6 @@ import type { AgentEnd, AgentNote, AgentTokens, Ending } from './agent.ts'
 const mostDenied = 20
 const mostMessage = 4000
 
-/** The facts about an agent that were collected from its notes. */
 export interface Gathered {
   denied: string[]
   lastMessage?: string
@@ -16,7 +15,7 @@ export interface Gathered {
   turnOver?: { failed?: string }
 }
 
-/** Adds the facts of one note. If the agent continues after an error of its service, the error no longer counts. */
+/** If the agent continues after an error of its service, the error no longer counts. */
 export const gather = (known: Gathered, note: AgentNote): Gathered => {
   switch (note.kind) {
     case 'action':
@@ -48,7 +47,6 @@ export const gather = (known: Gathered, note: AgentNote): Gathered => {
 }
 
 export interface ProcessEnd {
-  /** Set if the program could not be started. */
   notStarted?: { code: string | undefined; reason: string }
   code?: number | undefined
   signal?: string | undefined

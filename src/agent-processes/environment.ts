@@ -14,7 +14,6 @@ const generalVariables = [
   ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'NODE_EXTRA_CA_CERTS', 'CLEO_DATABASE_URL'],
 ]
 
-/** The variables with which each client logs in and finds its service. */
 const clientVariables: Record<'claude' | 'codex' | 'gemini' | 'opencode', readonly string[]> = {
   claude: [
     ...['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_MODEL'],
@@ -54,10 +53,7 @@ export const agentEnvironment = async (
   }
 }
 
-/**
- * Returns the names of the client's variables. For the kind `acp`, finds the client by the name of the program, as
- * in `gemini --acp`.
- */
+/** For the kind `acp`, finds the client by the name of the program, as in `gemini --acp`. */
 const ofClient = (name: AgentName, program: string | undefined): readonly string[] => {
   const own = program?.slice(program.lastIndexOf('/') + 1) ?? name
   const client = (['claude', 'codex', 'gemini', 'opencode'] as const).find((each) => own.startsWith(each))
@@ -133,7 +129,7 @@ const settingsIn = (text: string): Map<string, string> => {
   return found
 }
 
-/** Returns an environment without the undefined variables, because a program cannot be started with them. */
+/** Leaves out undefined variables, because a program cannot be started with them. */
 export const definedVariables = (env: Host['env']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

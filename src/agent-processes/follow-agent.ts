@@ -66,10 +66,7 @@ const textOf = ({ files }: Host, path: string): string => {
   }
 }
 
-/**
- * Reads a line of the notes. Returns undefined if it is invalid, because an agent can write any text into this
- * file.
- */
+/** Returns undefined if the line is invalid, because an agent can write any text into this file. */
 const noteIn = (line: string): AgentNote | undefined => {
   const fields = parseLine(line)
   return fields && noteOf(fields)

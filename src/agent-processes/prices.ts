@@ -11,8 +11,8 @@ export interface Price {
 const million = 1_000_000
 
 /**
- * Computes the cost of tokens, for clients that report no cost. Returns undefined if no price is configured. A cost
- * limit then has no effect.
+ * Computes the cost of tokens, for clients that report no cost. If no price is configured, returns undefined, and a
+ * cost limit has no effect.
  */
 export const costOf = (
   price: Price | undefined,

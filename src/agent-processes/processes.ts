@@ -61,8 +61,8 @@ const startAgent = async (
     gone: async () => {
       ready.resolve({ problem: 'the watcher ended before it was ready' })
       if (isOver) return
-      // An agent can write the end file itself and kill its watcher. So end the agent's processes even if there is an
-      // end file.
+      // An agent can write the end file itself and kill its watcher. So even if this file exists, some processes of the
+      // agent may still run.
       const left = await sweep(marker)
       ended.resolve(readEnd(host, files) ?? lostEnd(host, left))
     },
@@ -83,8 +83,8 @@ const startAgent = async (
     end: async (why) => {
       tell({ end: why })
       const end = await within(limits.graceMs + endMs, ended.promise)
-      // A watcher that does not answer was paused by a signal, or the machine is too busy. Kill the watcher: `gone`
-      // then ends the agent.
+      // A watcher that does not answer was paused by a signal, or the machine is too busy. Kill the watcher, so that
+      // `gone` ends the agent.
       if (end === undefined) signalProcess(answer, 'SIGKILL')
       return ended.promise
     },

@@ -59,8 +59,8 @@ const system = (fields: Fields, now: () => number): AgentNote[] => {
     const id = textOf(fields, 'session_id')
     return id === undefined ? [] : [{ kind: 'session', id }]
   }
-  // `api_retry` reports an error after which the client tries again by itself. If the client then succeeds, its
-  // next action clears the error.
+  // `api_retry` reports an error after which the client tries again by itself. If the new try succeeds, the next action
+  // of the client clears the error.
   if (subtype !== 'api_retry') return []
   return problemIn(textOf(fields, 'error') ?? 'the client tries again', now, countOf(fields, 'error_status'))
 }

@@ -78,7 +78,7 @@ const whyNot = ({ ending, reason, denied, lastMessage }: AgentEnd): string => {
     : `${ending}, said "${lastMessage.slice(0, 200)}"`
 }
 
-/** Runs git in the scratch repository. Returns what git printed; undefined if git failed. */
+/** The result is what git printed in the scratch repository; undefined if git failed. */
 const gitIn = (host: Host, folder: string) => {
   const { program, env } = findOutside(host, 'git', folder)
   return async (args: readonly string[]): Promise<string | undefined> => {

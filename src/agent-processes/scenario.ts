@@ -29,7 +29,6 @@ export const Step = v.union([
   v.strictObject({ auth: text }),
   v.strictObject({ denied: text }),
   v.strictObject({ hang: v.literal(true) }),
-  /** Ends at once with this exit status. */
   v.strictObject({ exit: v.number() }),
 ])
 export type Step = v.InferOutput<typeof Step>
@@ -44,7 +43,6 @@ export const Scenario = v.strictObject({
 })
 export type Scenario = v.InferOutput<typeof Scenario>
 
-/** Returns the steps of an attempt; undefined if the scenario has no steps for the task. */
 export const stepsFor = ({ tasks }: Scenario, task: string, attempt: number): Step[] | undefined => {
   const attempts = Object.hasOwn(tasks, task) ? tasks[task] : tasks['*']
   return attempts?.[Math.min(attempt, attempts.length) - 1]

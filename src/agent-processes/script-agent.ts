@@ -59,7 +59,7 @@ const readScenario = ({ files }: Host, path: string): Scenario | string => {
   }
 }
 
-/** Does one step. If the agent must end after this step, returns its exit status. */
+/** If the agent must end after this step, returns its exit status. */
 const act = async (
   host: Host,
   task: string,
@@ -123,7 +123,7 @@ const printBytes = async (bytes: number): Promise<void> => {
   for (let left = bytes; left > 0; left -= chunk.length) await write(1, chunk.slice(0, left))
 }
 
-/** Runs a program with the environment of the agent. The output of the program goes to the log. */
+/** The output of the program goes to the log. */
 const run = async (host: Host, words: readonly string[], shown = words): Promise<number> => {
   const [program, ...args] = words as [string, ...string[]]
   tell({ kind: 'action', text: `$ ${shown.join(' ').slice(0, 200)}` })
@@ -140,7 +140,6 @@ const run = async (host: Host, words: readonly string[], shown = words): Promise
   return ran.end === 'not started' ? 127 : 1
 }
 
-/** Writes the Summary section of the task's output file, as an agent does. */
 const fillSummary = ({ files, cwd }: Host, task: string, summary: string): void => {
   const folder = `${cwd}/claudedocs/agent-outputs`
   const name = files.list(folder).find((each) => each.startsWith(`${task}-`))

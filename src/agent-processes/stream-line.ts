@@ -19,7 +19,6 @@ export const textOf = (fields: Fields, key: string): string | undefined => {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Returns a field if it is a count: a number that is finite and not negative. */
 export const countOf = (fields: Fields, key: string): number | undefined => {
   const value = own(fields, key)
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined

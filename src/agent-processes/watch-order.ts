@@ -13,7 +13,6 @@ export interface WatchOrder {
 /** Lines that a run sends to a watcher after the order. */
 export type WatchCommand = { go: true } | { end: string }
 
-/** Lines that a watcher sends to its run. */
 export type WatchAnswer =
   | { ready: { pid: number; startTime: string } }
   | { note: AgentNote }

@@ -10,8 +10,8 @@ import { maxOrderBytes, type WatchAnswer, type WatchCommand, type WatchOrder } f
 
 /**
  * Runs the hidden command `cleo agent-watcher`, which watches one agent. Starts the agent only after the run has
- * recorded it and sent `go`. Standard input closes when the process of the run ends: the watcher then ends the agent,
- * or lets it finish (`onLoss`). The watcher needs no project and opens no store.
+ * recorded it and sent `go`. If the process of the run ends, standard input closes, and the watcher ends the agent or
+ * lets it finish (`onLoss`). The watcher needs no project and opens no store.
  */
 export const watchAgent = (host: Host): Promise<number> =>
   new Promise((resolve_) => {

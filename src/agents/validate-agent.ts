@@ -19,12 +19,12 @@ export interface Agent {
 }
 
 export interface ValidatedAgent {
-  /** The parsed agent; missing if the front matter cannot be read. */
+  /** Missing if the front matter cannot be read. */
   agent?: Agent
   findings: FileFinding[]
 }
 
-/** Reads an agent file and reports everything wrong with the file. Checks skill names only if `skills` is given. */
+/** Checks skill names only if `skills` is given. */
 export const validateAgent = async (
   file: string,
   text: string,

@@ -7,7 +7,6 @@ export type { AuditRow }
 
 type NewRow = Omit<AuditRow, 'seq' | 'first'> & Partial<Pick<AuditRow, 'first'>>
 
-/** Appends a row and returns its number. */
 export const append = async (db: Db, row: NewRow): Promise<number> => {
   const added = await db.get<{ seq: number }>(
     'INSERT INTO audit (at, actor, session, operation, task, before, after, first) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq',
@@ -34,7 +33,7 @@ export interface AuditFilter {
   limit: number
 }
 
-/** Reads the matching rows of the audit log, newest first. Also counts the matches, up to a thousand. */
+/** Returns the newest rows first. Counts the matches, but only up to a thousand. */
 export const read = async (db: Db, filter: AuditFilter): Promise<Total & { rows: AuditRow[] }> => {
   const { before, limit, ...equals } = filter
   const wanted = Object.fromEntries(Object.entries(equals).map(([column, value]) => [`${column} = ?`, value]))
@@ -72,7 +71,6 @@ export const lastCommand = async (db: Db, actor: string): Promise<AuditRow[]> =>
   return db.all<AuditRow>('SELECT * FROM audit WHERE seq = ? OR first = ? ORDER BY seq', first, first)
 }
 
-/** Returns the number of the newest row; 0 if the log is empty. */
 export const lastSeq = async (db: Db): Promise<number> =>
   Number((await db.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM audit'))?.seq ?? 0)
 
@@ -105,7 +103,6 @@ export const rowsAfter = (
         limit,
       )
 
-/** Returns the newest row of any actor. */
 export const newest = (db: Db): Promise<AuditRow | undefined> =>
   db.get<AuditRow>('SELECT * FROM audit ORDER BY seq DESC LIMIT 1')
 

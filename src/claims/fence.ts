@@ -14,7 +14,6 @@ export const refuseLostClaim = async (db: Db, task: string, actor: string): Prom
   if (failure) throw new Refused(failure)
 }
 
-/** Returns a refusal if the actor has lost its claim on the task to another agent; otherwise undefined. */
 export const lostClaim = async (
   db: Db,
   task: string,

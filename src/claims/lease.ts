@@ -5,10 +5,7 @@ export const defaultQuietMinutes = 60
 
 export const leaseMs = (config: Config): number => (config.claims?.lease ?? defaultLeaseMinutes) * 60_000
 
-/**
- * Returns the quiet time in milliseconds. A spawn is quiet if it ran no command, made no commit and changed no file for
- * this time.
- */
+/** A spawn is quiet if it ran no command, made no commit and changed no file for this time. */
 export const quietMs = (config: Config): number => (config.claims?.quiet ?? defaultQuietMinutes) * 60_000
 
 /**

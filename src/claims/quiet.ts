@@ -30,10 +30,7 @@ export const quietSince = async (
   return last > enough ? undefined : last
 }
 
-/**
- * Returns the number of minutes for which a spawn has been quiet, rounded down. A number below one has two
- * decimals.
- */
+/** Rounds down to whole minutes. A number below one has two decimals. */
 export const quietMinutes = (since: number, now: number): number => {
   const minutes = (now - since) / 60_000
   return minutes >= 1 ? Math.floor(minutes) : Math.round(minutes * 100) / 100

@@ -86,8 +86,8 @@ export interface KnownAgent {
   /** True if the record is so old that it must be renewed. */
   isDue: boolean
   /**
-   * Reads the record. Returns undefined if another call is writing the record now, or if the record is about an earlier
-   * spawn of this session.
+   * Returns undefined if another call is writing the record now, or if the record is about an earlier spawn of this
+   * session.
    */
   read(): Promise<AgentRecord | undefined>
 }
@@ -116,16 +116,13 @@ export const knownAgent = (host: Host, root: string, event: Acting): KnownAgent 
   }
 }
 
-/**
- * Whether the record is about an earlier spawn of this session. A run can use the same session for several attempts
- * at a task.
- */
+/** A run can use the same session for several attempts at a task. */
 const isOfEarlierSpawn = ({ env }: Host, { spawn }: AgentRecord): boolean => {
   const named = canonicalSpawnId(env['CLEO_AGENT_ID'] ?? '')
   return named !== undefined && named !== spawn
 }
 
-/** Whether a file is older than `ms` milliseconds. `stamp` is what `Files.stamp` returned for the file. */
+/** `stamp` is what `Files.stamp` returned for the file. */
 const isOlder = (host: Host, stamp: string, ms: number): boolean => {
   const changed = Number(stamp.slice(stamp.indexOf(' ') + 1))
   const age = host.now() - changed
@@ -149,15 +146,12 @@ export const givenPromptsFolder = (host: Host): string | undefined => {
   return folder && `${folder}/handed`
 }
 
-/**
- * CLEO keeps a file about each prompt that a session gave to a subagent. The names of these files begin with this text.
- */
 const givenPromptPrefix = (root: string, { client, session = '' }: Acting): string =>
   `${client}-${session}-${hash(root)}-`
 
 /**
- * Returns the file about a call that starts a subagent. The file is named after the id of the call. Calls of Gemini
- * have no id, so their files are named after a hash of the prompt.
+ * The file is named after the id of the call that starts the subagent. Calls of Gemini have no id, so their files are
+ * named after a hash of the prompt.
  */
 export const givenPromptFile = (
   host: Host,

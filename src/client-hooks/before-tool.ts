@@ -56,10 +56,10 @@ const startsSubagent = ({ client, tool }: HookEvent): boolean =>
   (client === 'copilot' && tool === 'task') ||
   (client === 'qwen' && tool === 'agent')
 
-/** Whether a call ends a subagent. Subagents of Gemini return their result with a tool that no other agent has. */
+/** Subagents of Gemini return their result with a tool that no other agent has. */
 const endsSubagent = ({ client, tool }: HookEvent): boolean => client === 'gemini' && tool === 'complete_task'
 
-/** Whether a tool belongs to an MCP server called `cleo`. Clients name such tools in two ways. */
+/** Clients name the tools of an MCP server called `cleo` in two ways. */
 const isCleoTool = (tool = ''): boolean => tool.startsWith('mcp__cleo__') || tool.startsWith('mcp_cleo_')
 
 const shellTools = ' bash shell local_shell exec_command run_shell_command run_terminal_cmd powershell '

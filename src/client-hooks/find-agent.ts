@@ -17,8 +17,8 @@ const headBytes = 512 * 1024
 const promptsRecorded: readonly string[] = ['claude', 'copilot', 'qwen']
 
 /**
- * A client sometimes calls a stop hook before it has written the conversation. The hook then waits at most `waitMs`
- * for the conversation and checks every `stepMs`.
+ * A client sometimes calls a stop hook before it has written the conversation. In this case, the hook waits at most
+ * `waitMs` for the conversation and checks every `stepMs`.
  */
 const waitMs = 1500
 const stepMs = 50
@@ -141,8 +141,5 @@ const spawnOfCall = async (
   return acts ?? here ?? reads
 }
 
-/**
- * Returns the spawn whose worktree contains this folder. The folder of a worktree has the name of its spawn:
- * `worktrees/T003.1`.
- */
+/** The folder of a worktree has the name of its spawn: `worktrees/T003.1`. */
 const spawnOfFolder = (folder: string): string | undefined => /\/(T\d{3,}\.\d+)(?:\/|$)/.exec(folder)?.[1]

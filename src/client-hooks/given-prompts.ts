@@ -80,7 +80,7 @@ export const spawnOfGivenPrompt = async (
   return (fitting.size === 1 && [...fitting][0]) || undefined
 }
 
-/** Records which agent got a prompt, so that CLEO does not assign the prompt to another agent too. */
+/** Records which agent got a prompt, so that CLEO does not assign the prompt to a second agent. */
 export const assignGivenPrompt = async (
   host: Host,
   root: string,

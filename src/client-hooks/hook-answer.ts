@@ -5,16 +5,14 @@ import type { HookEvent } from './hook-event.ts'
 export type HookAnswer =
   /** Give this text to the agent that starts. */
   | { kind: 'context'; text: string }
-  /** Refuse the tool call. */
   | { kind: 'deny'; reason: string }
-  /** Run the tool with a different input. */
   | { kind: 'rewrite'; input: Record<string, unknown>; reason: string }
   /** Let the tool run, and give this text to the agent or the user. */
   | { kind: 'warn'; text: string }
   /** Do not let the agent stop. */
   | { kind: 'block'; reason: string }
 
-/** Returns the answer in the client's own form; undefined if the client has no such answer. */
+/** Returns undefined if the client has no such answer. */
 export const answerFor = (event: HookEvent, answer: HookAnswer): object | undefined => {
   const form = forms[event.client] ?? likeClaude
   return form(answer, event)

@@ -71,7 +71,7 @@ const agentVariables: Partial<Record<AgentClient, string>> = {
   copilot: 'COPILOT_AGENT_SESSION_ID',
 }
 
-/** Parses what a client wrote on standard input. Ignores unknown fields and fields of the wrong type. */
+/** Ignores unknown fields and fields of the wrong type. */
 export const readEvent = (
   raw: Raw,
   client: AgentClient,
@@ -110,7 +110,7 @@ export const readEvent = (
   return event
 }
 
-/** Returns the arguments of a tool call. Some clients give them as JSON text. Cursor gives a shell command directly. */
+/** Some clients give the arguments as JSON text. Cursor gives a shell command directly. */
 const inputOf = (raw: Raw): Raw => {
   const given = raw['tool_input'] ?? raw['toolArgs'] ?? raw['args']
   if (isObject(given)) return given
@@ -125,10 +125,7 @@ const inputOf = (raw: Raw): Raw => {
   return typeof raw['command'] === 'string' ? { command: raw['command'] } : {}
 }
 
-/**
- * Returns the last message of an agent. For Gemini, returns only the last line, because Gemini passes on everything
- * that the agent said in its turn.
- */
+/** For Gemini, returns only the last line, because Gemini passes on everything that the agent said in its turn. */
 const messageOf = (raw: Raw): string | undefined => {
   const last = textOf(raw, 'last_assistant_message', 'lastAssistantMessage', 'response')
   if (last !== undefined) return last

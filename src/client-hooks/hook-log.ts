@@ -5,7 +5,7 @@ import { logFile } from './agent-record.ts'
 /** If the log is larger than this, it is emptied before the next line. */
 const maxBytes = 256 * 1024
 
-/** Logs a problem of a hook, but each problem only once, because a hook runs with every tool call. */
+/** Logs each problem only once, because a hook runs with every tool call. */
 export const logOnce = async (host: Host, where: string, what: string): Promise<void> => {
   const path = logFile(host)
   if (path === undefined) return

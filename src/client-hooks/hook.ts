@@ -74,7 +74,6 @@ const parse = (text: string): Record<string, unknown> | undefined => {
   }
 }
 
-/** Logs a problem with a call and lets the client continue. */
 const problem = async (host: Host, output: HookOutput, client: string, what: string): Promise<undefined> => {
   const { logOnce } = await import('./hook-log.ts')
   await logOnce(host, client, what)

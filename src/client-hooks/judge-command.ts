@@ -91,9 +91,8 @@ export const actorIn = (text: string): string | undefined => {
 }
 
 interface CleoCall {
-  /** The command that is called; empty if the words are not a command. */
+  /** Empty if the words are not a command. */
   found: FoundCommand
-  /** All words of the call. */
   args: Word[]
   /** The actor, from `--as` or CLEO_AGENT_ID. `at` is the word with the value of `--as`. */
   as?: { value?: string; at?: Word; inline?: true }

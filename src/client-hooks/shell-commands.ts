@@ -287,5 +287,4 @@ class Parser extends WordReader {
   }
 }
 
-/** True for `NAME=…` and `NAME+=…`, written without quotes. */
 const isAssignment = (written: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*\+?=/.test(written)

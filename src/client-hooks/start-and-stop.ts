@@ -8,7 +8,6 @@ import { type AgentRecord, givenPromptsFolder, isNewDay, knownAgent, recordsFold
 import type { HookAnswer } from './hook-answer.ts'
 import type { HookEvent } from './hook-event.ts'
 
-/** Answers the hooks for the start and the stop of a session or a subagent. */
 export const atStartOrStop = async (
   host: Host,
   root: string,

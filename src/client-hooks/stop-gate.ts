@@ -31,7 +31,7 @@ export const stopGate = async (
 
 /**
  * Decides whether an agent may stop. The agent works on one of several spawns, but CLEO does not know on which one. So
- * CLEO lets the agent stop if the work of at least one spawn allows it. Then `free` is the id of that spawn.
+ * CLEO lets the agent stop if the work of at least one spawn allows it. In that case, `free` is the id of that spawn.
  */
 export const stopGateOfOne = async (
   host: Host,

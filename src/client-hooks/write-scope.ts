@@ -7,7 +7,6 @@ import { isPatchTool, isWriteTool } from './write-tools.ts'
 
 const pathFields = ['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path', 'target_file']
 
-/** Returns the absolute paths of the files that a tool call would write. */
 export const writtenPaths = ({ tool = '', input, cwd = '/' }: HookEvent): string[] => {
   if (isPatchTool(tool)) return patchedFiles(input).map((path) => resolvePath(cwd, path))
   if (!isWriteTool(tool) || input['command'] === 'view') return []
@@ -27,9 +26,7 @@ const patchedFiles = (input: Record<string, unknown>): string[] => {
   )
 }
 
-/**
- * Whether a file is outside the places where a spawn's agent may write. Folders for temporary files are always allowed.
- */
+/** Folders for temporary files are always allowed. */
 export const isOutside = (host: Host, scope: WriteScope | undefined, path: string): boolean => {
   if (!scope || isAllowed(host, scope, path)) return false
   // Also check the real path, because clients sometimes name a folder by a link, such as /tmp on macOS.

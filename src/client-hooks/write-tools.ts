@@ -1,4 +1,4 @@
-/** The tools with which a client writes files, in lower case. Tools of all clients are listed together. */
+/** The tools of all clients, in lower case. */
 const writeTools =
   ' write edit multiedit notebookedit write_file edit_file create_file replace create insert delete strreplace str_replace str_replace_editor '
 const patchTools = ' apply_patch patch '

@@ -10,7 +10,7 @@ import { type FileRecord, keepOriginal, type SetupRecord, withEntries, writeReco
 export interface Change {
   target: string
   before?: string
-  /** The new text; undefined if the file is to be deleted. */
+  /** Undefined if the file is to be deleted. */
   after?: string
   mode?: number
 }
@@ -120,7 +120,6 @@ const write = ({ files }: Host, target: string, text: string | undefined, mode =
   files.replace(target, text, mode)
 }
 
-/** Removes the folders that a set-up made, if they are empty. */
 export const removeFolders = (folders: readonly string[]): void => {
   for (const folder of folders.toReversed()) removeEmptyFolder(folder)
 }

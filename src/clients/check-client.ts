@@ -145,10 +145,7 @@ const files = async (
   ]
 }
 
-/**
- * Returns a sentence about an entry or a file of the user, which a set-up would not overwrite. A file of CLEO that the
- * user edited counts too.
- */
+/** Names what a set-up would not overwrite: an entry or a file of the user, or a file of CLEO that the user edited. */
 const whatIsYours = (
   host: Host,
   { path, what }: { path: string; what: string },
@@ -182,7 +179,6 @@ const otherAgents = ({ files }: Host, own: string | undefined, place: Place): st
   })
 }
 
-/** Returns an input like the one that a client sends to a hook. */
 const recordedInput = (event: string, cwd: string): string =>
   JSON.stringify({
     session_id: '00000000-0000-4000-8000-000000000000',
@@ -236,8 +232,8 @@ const hooksCalled = (host: Host, client: AgentClient, since: number | undefined)
 }
 
 /**
- * Whether a person has accepted the project's agent in Gemini. Gemini uses the agent only after that, and asks the
- * person only at a terminal.
+ * Checks whether a person has accepted the project's agent in Gemini. Until then, Gemini does not use the agent. Gemini
+ * asks the person only at a terminal.
  */
 const agentAccepted = (host: Host, { root }: Place): Checked => {
   const what = 'agent accepted'
@@ -254,8 +250,8 @@ const agentAccepted = (host: Host, { root }: Place): Checked => {
 }
 
 /**
- * Whether a person has approved the project's MCP server in Qwen. Qwen starts the server only after that, and asks
- * the person only at a terminal.
+ * Checks whether a person has approved the project's MCP server in Qwen. Until then, Qwen does not start the server.
+ * Qwen asks the person only at a terminal.
  */
 const serverApproved = (host: Host, { root }: Place): Checked => {
   const what = 'server approved'

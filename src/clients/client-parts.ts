@@ -14,19 +14,18 @@ export interface Place {
   /** The project, or the home folder. The path of each `Part` starts here. */
   root: string
   home: string
-  /** The folder of CLEO's worktrees. */
   worktrees: string
   /** The folder in which worktrees reserve their ports. */
   ports: string
-  /** Folders that agents read: prompts and outputs. Set only for a project. */
+  /** The folders that agents read: prompts and outputs. Empty in a set-up for all projects. */
   read: readonly string[]
   /** True if `<root>/.git` is a folder. In a linked worktree it is a file. */
   hasRepository: boolean
-  /** Reads a file below the root, so that the set-up can look at files that the user already has. */
+  /** Reads a file that the user may already have. The path is relative to the root. */
   readText(path: string): string | undefined
 }
 
-/** Returns everything that CLEO writes for a client. Files that could be committed contain no absolute path. */
+/** Files that could be committed contain no absolute path. */
 export const partsFor = async (client: AgentClient, place: Place): Promise<Part[]> => {
   const parts = await ofClient[client](place)
   return place.scope === 'user' ? [...parts, fallback] : parts
@@ -170,7 +169,7 @@ const server = (path: string, value: JsonEntry['value']): Part => ({
 
 const block = (path: string): Part => ({ kind: 'block', path, text: instructionBlock })
 
-/** Returns the file for CLEO's instructions: AGENTS.md if the client's own file includes it, else the client's file. */
+/** If the client's own file includes AGENTS.md, CLEO's instructions go into AGENTS.md. */
 const instructionFile = ({ readText }: Place, path: string): string =>
   /^@(\.\/)?AGENTS\.md\s*$/m.test(readText(path) ?? '') ? 'AGENTS.md' : path
 
@@ -182,7 +181,7 @@ const hooks = (client: AgentClient, more: { timeout?: number }): JsonEntry[] =>
     own: hookMark,
   }))
 
-/** CLEO's hooks for Cursor. Unlike other clients, Cursor has a plain list of hooks for each event, without groups. */
+/** Unlike other clients, Cursor has a plain list of hooks for each event, without groups. */
 const cursorHooks: JsonEntry[] = [
   { at: ['version'], value: 1 },
   ...hookEvents.cursor.map(
@@ -198,7 +197,6 @@ const cursorHooks: JsonEntry[] = [
 const items = (at: readonly string[], values: readonly string[]): JsonEntry[] =>
   values.map((value) => ({ at, value, item: true }))
 
-/** Lets agents use CLEO, read prompts and outputs, and write in worktrees, without asking a person. */
 const claudePermissions = ({ scope, worktrees, read }: Place): JsonEntry[] => [
   ...items(
     ['permissions', 'allow'],
@@ -211,10 +209,7 @@ const claudePermissions = ({ scope, worktrees, read }: Place): JsonEntry[] => [
 const geminiPolicy = '.gemini/policies/cleo.toml'
 const geminiIgnore = '.gemini/cleo.ignore'
 
-/**
- * The policy that allows the commands and tools of CLEO. Without a terminal, Gemini cannot ask a person, so it hides
- * every tool that is not allowed.
- */
+/** Without a terminal, Gemini cannot ask a person, so it hides every tool that is not allowed. */
 const policyText = `# Written by \`cleo setup gemini\`; \`cleo setup gemini --undo\` removes it.
 [[rule]]
 toolName = "run_shell_command"
@@ -230,8 +225,8 @@ priority = 200
 `
 
 /**
- * The ignore file for Gemini. Gemini refuses to read files that git ignores, and git ignores most of `.cleo`. Gemini
- * reads this file after git's ignore files, so its lines can allow the prompts again.
+ * Gemini refuses to read files that git ignores, and git ignores most of `.cleo`. Gemini reads this ignore file after
+ * git's ignore files, so its lines can allow the prompts again.
  */
 const ignoreText = ({ root, read }: Place): string => {
   const folders = [
@@ -249,9 +244,9 @@ const ignoreText = ({ root, read }: Place): string => {
 }
 
 /**
- * Lets agents read their prompts and run CLEO. Gemini uses a project's policies only if the setting `policyPaths`
- * names them. This setting replaces the user's own policy folder, so it must name that folder too. A set-up for all
- * projects needs no `policyPaths`, because its policy is in the user's policy folder.
+ * Gemini uses a project's policies only if the setting `policyPaths` names them. This setting replaces the user's own
+ * policy folder, so it must name that folder too. A set-up for all projects needs no `policyPaths`, because its policy
+ * is in the user's policy folder.
  */
 const geminiAccess = ({ scope }: Place): JsonEntry[] =>
   scope === 'user'

@@ -3,9 +3,7 @@ import { modeOf, whyUnwritable } from '../host/permissions.ts'
 import { resolvedEnd, statAt } from '../host/stat.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
 
-/**
- * The current state of a client's file. If the path is a link, this is the state of the file to which the link leads.
- */
+/** If the path of the file is a link, this is the state of the file to which the link leads. */
 export interface FileState {
   /** The absolute path, with links resolved. */
   target: string
@@ -49,13 +47,10 @@ export const fileAt = ({ files }: Host, root: string, path: string): string => {
   return target !== undefined && isBelow(base, target) ? target.slice(base.length + 1) : path
 }
 
-/**
- * Whether a path is in a folder of git or of CLEO. A clone can contain a link into these folders, and a set-up must not
- * write there.
- */
+/** A clone can contain a link into a folder of git or of CLEO, and a set-up must not write there. */
 const isPrivate = (path: string): boolean => /(?:^|\/)\.(?:git|cleo)(?:\/|$)/i.test(path)
 
-/** Resolves links in a path; undefined for a link that leads nowhere. */
+/** Returns undefined for a link that leads nowhere. */
 const linkedTo = (path: string): string | undefined => {
   const target = resolvedEnd(path)
   return target !== undefined && statAt(target)?.kind === 'link' ? undefined : target
@@ -69,6 +64,6 @@ const whyNoFolder = (files: Host['files'], target: string): string | undefined =
   return isLocked(folder || '/') ? `is below ${folder}, which is read-only` : undefined
 }
 
-/** Whether a file or folder is read-only. Also checks the mode, because root can write to read-only files. */
+/** Also checks the mode of the file or folder, because root can write to read-only files. */
 const isLocked = (path: string): boolean =>
   whyUnwritable(path) !== undefined || ((modeOf(path) ?? 0o200) & 0o222) === 0

@@ -21,16 +21,15 @@ export const hookMark = 'cleo hook'
 const plainText: readonly AgentClient[] = ['claude', 'codex', 'qwen']
 
 /**
- * Returns the command that runs at the start of a session if `cleo` is missing. The command warns that CLEO's
- * checks are off. If the client accepts only JSON, the command prints to standard error.
+ * The command that runs at the start of a session if `cleo` is missing. If the client accepts only JSON, the command
+ * prints to standard error.
  */
 const gone = (client: AgentClient): string =>
   `echo "cleo is not on PATH, so its checks are off."${plainText.includes(client) ? '' : ' >&2'}`
 
 /**
- * Returns the command line of a hook. If `cleo` is not on PATH, the command exits with 0, because a failing hook would
- * block every tool call. Otherwise the command runs `cleo` with `exec`, so that the client gets the output and the exit
- * status of `cleo`.
+ * If `cleo` is not on PATH, the command exits with 0, because a failing hook would block every tool call. Otherwise the
+ * command runs `cleo` with `exec`, so that the client gets the output and the exit status of `cleo`.
  */
 export const hookCommand = (client: AgentClient, event: string): string => {
   const missing = /^sessionstart$/i.test(event) ? `{ ${gone(client)}; exit 0; }` : 'exit 0'

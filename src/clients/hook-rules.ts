@@ -13,7 +13,6 @@ const fieldOfType: Record<string, string> = {
   mcp_tool: 'tool',
 }
 
-/** Returns why a client would refuse the hooks of a settings file; undefined if it would accept them. */
 export const whyHooksInvalid = (settings: JsonValue): string | undefined => {
   const hooks = fieldOf(settings, 'hooks')
   if (hooks === undefined) return undefined

@@ -5,25 +5,20 @@ import { type AgentClient, clientNames } from '../kernel/client-names.ts'
 import { clientFacts } from './client-facts.ts'
 import { hookEvents } from './hook-command.ts'
 
-/** Returns the clients whose program is on PATH. */
 export const installedClients = (host: Host): AgentClient[] =>
   clientNames.filter((name) => programOf(host, name) !== undefined)
 
-/**
- * Returns the path of a client's program. Ignores relative folders on PATH, such as `.`, because a clone can
- * contain a program with the client's name.
- */
+/** Ignores relative folders on PATH, such as `.`, because a clone can contain a program with the client's name. */
 export const programOf = (host: Host, client: AgentClient): string | undefined => {
   const folders = host.env['PATH']?.split(':').filter((folder) => folder.startsWith('/')) ?? []
   if (folders.length === 0) return undefined
   return which({ ...host, env: { PATH: folders.join(':') } }, clientFacts[client].program, host.cwd)
 }
 
-/** Whether CLEO installs hooks, or a plugin, for a client. */
+/** OpenCode's plugin counts as hooks. */
 export const hasHooks = (client: AgentClient): boolean =>
   hookEvents[client].length > 0 || client === 'opencode'
 
-/** Whether a client has called a hook of CLEO since a time, such as the time of its set-up. */
 export const wasHookCalled = (host: Host, client: AgentClient, since = 0): boolean => {
   const path = hookCallFile(host, client)
   const stamp = path === undefined ? '' : host.files.stamp(path)

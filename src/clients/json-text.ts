@@ -33,8 +33,8 @@ export const parseJson = (text: string): JsonDocument => {
 const mostOpen = 500
 
 /**
- * Whether brackets are nested too deeply. This check must run before the parser, so it cannot recognize strings and
- * comments. It counts the brackets in them too.
+ * This check must run before the parser, so it cannot recognize strings and comments. It counts the brackets in them
+ * too.
  */
 const isTooDeep = (text: string): boolean => {
   let open = 0
@@ -105,7 +105,7 @@ export const setValue = (text: string, path: readonly string[], value: JsonValue
     return insert(plain, node, `${JSON.stringify(path[depth])}: `, inner)
   })
 
-/** Adds a value to the end of the array at a path. Makes the array if it is missing. */
+/** Makes the array if it is missing. */
 export const appendValue = (text: string, path: readonly string[], value: JsonValue): string =>
   edited(text, (plain, root) => {
     const { node, depth } = reach(root, path)
@@ -174,14 +174,12 @@ const splice = (text: string, from: number, to: number, by: string): string =>
 const isBlank = (text: string, from: number, to: number): boolean =>
   text.slice(from, to).replace(',', '').trim() === ''
 
-/** Returns the whitespace at the beginning of the line that contains an offset. */
 const indentAt = (text: string, offset: number): string =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset))![0]
 
 const startsLine = (text: string, offset: number): boolean =>
   text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset).trim() === ''
 
-/** Finds the comma between two values, outside comments. */
 const commaIn = (text: string, from: number, to: number): number | undefined => {
   for (let at = from; at < to; at++) {
     if (text[at] === ',') return at

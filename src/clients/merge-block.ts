@@ -16,7 +16,7 @@ export const tomlMarks: Marks = {
   end: '# cleo: end',
 }
 
-/** The lines of a file, each with its line end. */
+/** Each line keeps its line end. */
 const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 
 const find = (text: string, { begin, end }: Marks): { from: number; to: number } | 'open' | undefined => {
@@ -30,7 +30,6 @@ const find = (text: string, { begin, end }: Marks): { from: number; to: number }
   return { from: offset(from), to: offset(to + 1) }
 }
 
-/** Whether a file has both marks with CLEO's lines between them. */
 export const hasBlock = (text: string, marks: Marks): boolean => typeof find(text, marks) === 'object'
 
 /** Replaces the lines between the marks of a file. If the file has no marks, appends the marks with the lines. */

@@ -113,7 +113,6 @@ const isThere = (text: string, entry: JsonEntry): boolean => {
 
 const isKept = ({ kept }: Merged, { at }: JsonEntry): boolean => kept.some((each) => each.endsWith(shown(at)))
 
-/** Whether the new text means the same as the old text, apart from the new entries. */
 const isOnlyAdded = (before: string, { text, written }: Merged): boolean => {
   const [old, now] = [parseJson(before), parseJson(text)]
   if (!old.ok || !now.ok) return false

@@ -56,7 +56,6 @@ export const mergeToml = (
     : { ok: false, why: `has ${part.arrays[0]?.table ?? part.table} in a form that cannot be extended` }
 }
 
-/** Removes strings that an earlier set-up added and that this set-up does not need. */
 const withoutOutdated = ({ arrays }: TomlPart, text: string, recorded: readonly TomlWritten[]): string => {
   const wanted = (table: string, key: string, item: string) =>
     arrays.some((array) => array.table === table && array.key === key && array.items.includes(item))
@@ -120,7 +119,6 @@ const put = (root: Table, path: string, value: Table): void => {
 
 const list = (items: readonly string[]): string => `[${items.map((item) => JSON.stringify(item)).join(', ')}]`
 
-/** Adds strings to an array in the text of a table. Returns the text unchanged if there is no such table. */
 const withItems = (text: string, { table, key, items }: TomlItems): string => {
   const region = regionOf(text, table)
   if (!region) return text
@@ -138,7 +136,7 @@ const withItems = (text: string, { table, key, items }: TomlItems): string => {
   return text.slice(0, end) + added + text.slice(end)
 }
 
-/** Returns where the text of a table is: from the line after its header to the next header. */
+/** The region of a table starts in the line after its header and ends before the next header. */
 const regionOf = (text: string, table: string): { from: number; to: number } | undefined => {
   const header = new RegExp(
     `^[ \\t]*\\[[ \\t]*${table.replaceAll('.', '\\.')}[ \\t]*\\][^\\n]*(?:\\n|$)`,
@@ -150,7 +148,6 @@ const regionOf = (text: string, table: string): { from: number; to: number } | u
   return { from, to: next ? from + next.index : text.length }
 }
 
-/** Returns where the text between the brackets of an array begins and ends. */
 const arrayIn = (text: string, region: { from: number; to: number }, key: string) => {
   const found = new RegExp(`^[ \\t]*${key}[ \\t]*=[ \\t]*\\[`, 'm').exec(text.slice(region.from, region.to))
   if (!found) return undefined
@@ -184,7 +181,6 @@ export const findToml = ({ arrays }: TomlPart, text: string): TomlWritten[] => {
   return entries
 }
 
-/** Removes the marked table and the strings that CLEO added to arrays. */
 export const removeToml = (
   current: string,
   entries: readonly TomlWritten[],

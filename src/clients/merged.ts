@@ -8,10 +8,9 @@ export type Written =
   /** `found` is how many keys of the path existed before the set-up. Undo never removes these keys. */
   | { kind: 'json'; at: readonly string[]; value: JsonValue; item?: true; found: number }
   | { kind: 'toml'; ended?: true }
-  /** `found` is set if the array existed before the set-up. Then undo keeps the array even if it is empty. */
+  /** `found` is set if the array existed before the set-up. In that case undo keeps the array even if it is empty. */
   | { kind: 'items'; table: string; key: string; items: readonly string[]; found?: true }
 
-/** A file after CLEO's part was merged into it. */
 export interface Merged {
   text: string
   written: Written[]

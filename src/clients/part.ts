@@ -6,13 +6,12 @@ export interface JsonEntry {
   value: JsonValue
   item?: true
   /**
-   * If an item of the user's file contains this text, the item has the same purpose as the item of CLEO. CLEO then
-   * keeps the user's item and does not add its own item.
+   * If an item of the user's file contains this text, it has the same purpose as CLEO's item. In that case CLEO keeps
+   * the user's item and does not add its own.
    */
   own?: string
 }
 
-/** Strings that CLEO adds to an array of a TOML table. */
 export interface TomlItems {
   table: string
   key: string

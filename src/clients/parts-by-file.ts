@@ -4,7 +4,7 @@ import { type Place, partsFor } from './client-parts.ts'
 import { fileAt } from './file-state.ts'
 import type { Part } from './part.ts'
 
-/** A part, and the path of its file with links resolved. Records of a set-up use this path. */
+/** `file` is the path with links resolved. Records of a set-up use this path. */
 export interface PartOfFile {
   part: Part
   file: string

@@ -11,8 +11,7 @@ import type { Place } from './client-parts.ts'
 import { recordsIn } from './setup-record.ts'
 
 /**
- * A `Place` with the folder `records`. This folder is outside the repository. It holds the record of the set-up, and
- * copies of the original files.
+ * `records` is a folder outside the repository. It holds the record of the set-up, and copies of the original files.
  */
 export interface SetupPlace extends Place {
   records: string
@@ -54,7 +53,6 @@ const common = (host: Host, root: string) => ({
     host.files.kind(`${root}/${path}`) === 'file' ? host.files.read(`${root}/${path}`) : undefined,
 })
 
-/** Returns a path as it is printed: relative to the project, or with `~`. */
 export const shownPath = ({ scope, root }: Pick<Place, 'scope' | 'root'>, path: string): string => {
   const relative = isBelow(root, path) ? path.slice(root.length + 1) : path
   return scope === 'user' && !relative.startsWith('/') ? `~/${relative}` : relative

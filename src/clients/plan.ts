@@ -12,7 +12,6 @@ import { type PartOfFile, partsByFile } from './parts-by-file.ts'
 import { recordedEntries, type SetupRecord } from './setup-record.ts'
 import { withEol } from './text-style.ts'
 
-/** One file that a set-up writes. */
 export interface PlannedFile {
   path: string
   /** The path in the record: `path` with links resolved. */
@@ -98,7 +97,6 @@ const planPart = (
     })
 }
 
-/** Whether a file still has exactly the text that CLEO wrote. */
 const isAsWritten = (record: SetupRecord, path: string, text: string | undefined): boolean =>
   text !== undefined && record.files[path]?.written === sha256(text)
 

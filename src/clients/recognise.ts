@@ -103,9 +103,7 @@ const recordOf = ({ root }: Place, path: string, text: string, isWhole: boolean)
   entries: [],
 })
 
-/**
- * Records the entries of `client`. If an entry is already recorded for another client, adds `client` to that record.
- */
+/** If an entry is already recorded for another client, adds `client` to that record. */
 const addEntries = (
   known: FileRecord['entries'],
   client: AgentClient,

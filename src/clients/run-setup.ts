@@ -246,7 +246,6 @@ const noteDone = async (
   })
 }
 
-/** Warns if git does not ignore the one file of the set-up that contains paths of this machine. */
 const unignored = async (host: Host, { scope, root }: SetupPlace): Promise<string[]> => {
   const path = '.claude/settings.local.json'
   const git = scope === 'user' ? undefined : gitRunnerAt(host, root)

@@ -5,15 +5,14 @@ import { isObject, type JsonObject } from '../kernel/json-object.ts'
 import { fileAt } from './file-state.ts'
 import { isSame, type Written } from './merged.ts'
 
-/** What a set-up changed in one file. */
 export interface FileRecord {
   /** The hash of the file before the first set-up; undefined if there was no file. */
   original?: string
   /** The hash of the file as CLEO last wrote it. */
   written: string
   /**
-   * Set if the user changed the file between two set-ups. Undo then only removes CLEO's entries and does not restore
-   * the original file.
+   * Set if the user changed the file between two set-ups. In that case undo only removes CLEO's entries and does not
+   * restore the original file.
    */
   edited?: true
   /**
@@ -34,14 +33,14 @@ export interface SetupRecord {
   clients: Partial<Record<AgentClient, number>>
 }
 
-/** Returns the folder for records and originals. `folder` is a state folder of a project or of the user. */
+/** `folder` is a state folder of a project or of the user. */
 export const recordsIn = (folder: string): string => `${folder}/clients`
 
 const fileOf = (folder: string): string => `${folder}/setup.json`
 
 /**
- * Reads a record. A damaged record counts as missing, because it must not stop a set-up. Without a record, an undo
- * removes the entries that it recognises in the files.
+ * A damaged record counts as missing, because it must not stop a set-up. Without a record, an undo removes the entries
+ * that it recognises in the files.
  */
 export const readRecord = (host: Host, folder: string): SetupRecord => {
   const { files, clients } = parsed(host.files.read(fileOf(folder)) ?? '{}')
@@ -78,8 +77,8 @@ const isFileRecord = (value: unknown): value is FileRecord => {
 
 /**
  * Reads the record for a set-up or an undo. Since the last set-up, the user can have replaced a recorded file by a
- * link. For example, CLAUDE.md may now be a link to AGENTS.md. The file's entries then move to the file to which the
- * link leads.
+ * link. For example, CLAUDE.md may now be a link to AGENTS.md. In that case the file's entries move to the file to
+ * which the link leads.
  */
 export const recordAt = (host: Host, { records, root }: { records: string; root: string }): SetupRecord => {
   const record = readRecord(host, records)
@@ -103,10 +102,7 @@ const joined = (entries: FileRecord['entries'], more: FileRecord['entries']): Fi
   return all
 }
 
-/**
- * Whether two records are about the same entry of a file. Ignores `found` and `ended`, which describe how the file was
- * before the entry was written.
- */
+/** Ignores `found` and `ended`, because they describe how the file was before the entry was written. */
 export const isSameEntry = (a: Written, b: Written): boolean => identity(a) === identity(b)
 
 const identity = (entry: Written): string => JSON.stringify({ ...entry, found: 0, ended: true })
@@ -125,16 +121,13 @@ export const keepOriginal = (host: Host, folder: string, text: string): string =
   return hash
 }
 
-/** Returns an original text that `keepOriginal` stored; undefined if it is gone or was changed. */
+/** Returns undefined if the text is gone or was changed. */
 export const originalText = (host: Host, folder: string, hash: string): string | undefined => {
   const text = host.files.read(`${folder}/originals/${hash}`)
   return text !== undefined && sha256(text) === hash ? text : undefined
 }
 
-/**
- * Returns the entries that earlier set-ups wrote into a file. If a client is given, returns only the entries that no
- * other client uses.
- */
+/** If a client is given, returns only the entries that no other client uses. */
 export const recordedEntries = (record: SetupRecord, path: string, client?: AgentClient): Written[] =>
   (record.files[path]?.entries ?? []).flatMap(({ clients, entry }) =>
     client === undefined || (clients.length === 1 && clients[0] === client) ? [entry] : [],

@@ -24,7 +24,6 @@ const mcpTools = [
   'note',
 ]
 
-/** The text of the agent file `cleo-subagent`, with the field names of the client. */
 export const agentFile = (client: AgentClient, worktrees: string | undefined): string => {
   const { description, body } = shippedAgent()
   if (client === 'codex')

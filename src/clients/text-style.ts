@@ -1,4 +1,4 @@
-/** Line ends and indentation of a file. CLEO uses them for the text that it adds to the file. */
+/** CLEO uses the style of a file for the text that it adds to the file. */
 export interface TextStyle {
   eol: '\n' | '\r\n'
   /** One step of indentation. */
@@ -10,7 +10,6 @@ export const styleOf = (text: string): TextStyle => {
   return { eol: text.includes('\r\n') ? '\r\n' : '\n', unit: indent.startsWith('\t') ? '\t' : indent }
 }
 
-/** Returns a text with the line ends of a file. */
 export const withEol = (text: string, { eol }: Pick<TextStyle, 'eol'>): string =>
   eol === '\n' ? text : text.replaceAll('\n', eol)
 

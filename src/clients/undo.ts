@@ -28,8 +28,8 @@ export interface UndoPlan {
 }
 
 /**
- * Plans the undo of a set-up. If a file was not edited since CLEO wrote it, and no other client needs its entries,
- * the file gets its old bytes back or is deleted. From any other file, only the entries of `clients` are removed.
+ * If a file was not edited since CLEO wrote it, and no other client needs its entries, the file gets its old bytes back
+ * or is deleted. From any other file, only the entries of `clients` are removed.
  */
 export const planUndo = (
   host: Host,

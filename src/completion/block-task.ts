@@ -28,7 +28,6 @@ export const blockTask = async (
   return undefined
 }
 
-/** Returns the category and text of an entry's blocker. */
 export const blockerOf = ({ id, body }: BlockedEntry): string => {
   const { category, text } = (body['blocker'] ?? {}) as { category?: unknown; text?: unknown }
   const words = [category, text].filter((word) => typeof word === 'string' && word.trim() !== '')

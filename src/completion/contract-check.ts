@@ -12,10 +12,7 @@ import type { Permit } from '../tasks/transition.ts'
 import type { Permission } from './permission.ts'
 
 export interface Permits {
-  /**
-   * Checks the contract of a task and returns the result. `closing` is true for a parent whose last child is about
-   * to be done.
-   */
+  /** `closing` is true for a parent whose last child is about to be done. */
   of(tx: Write, task: TaskRow, options?: { closing?: boolean }): Promise<Permission>
   votes(): VoteRules
 }
@@ -111,8 +108,7 @@ const withoutContract = async (db: Db, task: string): Promise<Permission> => {
 }
 
 /**
- * Returns the permit of a task that has no spawn and no entry. Such a task needs no evidence. The permit is valid
- * until the task gets a spawn or an entry.
+ * A task that has no spawn and no entry needs no evidence. The permit is valid until the task gets a spawn or an entry.
  */
 export const permitWithoutContract = (task: string): Permit => ({
   task,

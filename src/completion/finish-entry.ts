@@ -13,7 +13,6 @@ import { shellQuote } from '../print/shell-quote.ts'
 import type { MissingRequirement } from '../standing/missing-requirements.ts'
 import type { TaskRow } from '../store/rows.ts'
 
-/** What the caller of `finish` reports about the work. */
 export interface WorkReport {
   status?: EntryStatus
   finding?: readonly string[]
@@ -77,8 +76,8 @@ export const submitWork = async (
  * - The spawn has a worktree, but the entry names a file in the checkout.
  * - The blocker of the entry has no category.
  *
- * If an entry has no other problems and the caller reports nothing new, `finish` keeps the entry. The contract then
- * decides whether the entry is enough.
+ * If an entry has only such problems and the caller reports nothing new, `finish` keeps the entry. In that case the
+ * contract decides whether the entry is enough.
  */
 const isOfLine =
   ({ code }: Failure) =>
@@ -131,10 +130,7 @@ const names: readonly [string, string][] = [
   [' (--blocker)', ''],
 ]
 
-/**
- * Returns the flags with which the caller reported the work. A suggested command must repeat them, because CLEO stores
- * nothing of a refused entry.
- */
+/** A suggested command must repeat the flags of the caller, because CLEO stores nothing of a refused entry. */
 const flagsOf = (report: WorkReport): string =>
   Object.entries(report)
     .flatMap(([name, value]) => (value === undefined ? [] : [value].flat().map((each) => [name, each])))

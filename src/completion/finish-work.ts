@@ -54,7 +54,6 @@ export interface FinishedWork {
   noChange?: true
 }
 
-/** The results of `finish` so far. */
 interface Steps {
   task: TaskRow
   spawn?: spawns.SpawnRow
@@ -146,10 +145,10 @@ const stop = async (
     : failure
 }
 
-/** Gates that are proved by commands of the project. A run proves them outside the sandbox of its agents. */
+/** Commands of the project prove these gates. `cleo run` runs these commands outside the sandbox of its agents. */
 const toolGates: ReadonlySet<Gate> = new Set(Object.keys(toolsFor) as Gate[])
 
-/** Completes the task; in a run, only submits it. The refusal lists everything that is missing. */
+/** In a run, only submits the task. The refusal lists everything that is missing. */
 const complete = async (context: Context, steps: Steps): Finished => {
   const { task, spawn, work, standing, proofs, warnings, later } = steps
   const { dryRun } = context
@@ -218,7 +217,7 @@ const withFirst = (
   return { ...unfinishedWork(id, [first, ...obstacles], held), warnings }
 }
 
-/** Blocks the task. Blocked work needs no evidence, but is submitted like any other work. */
+/** Blocked work needs no evidence, but is submitted like any other work. */
 const block = async (context: Context, steps: Steps): Finished => {
   const { task, spawn, work, standing, warnings } = steps
   const { obstacles, held } = obstaclesOf({

@@ -91,7 +91,6 @@ export const finishTask = async (
     : finished
 }
 
-/** Returns `given`, or else the last attempt at the task. */
 export const spawnOf = async ({ store }: Context, id: string, given?: string): Promise<string | undefined> =>
   given ?? (await spawns.lastAttempt(store, id))?.id
 
@@ -100,7 +99,6 @@ const startGitNow = async (context: Context, id: string, spawn: string) => {
   return startGit(context, id, spawn)
 }
 
-/** Finishes one task inside a transaction. */
 export const finishIn = async (
   tx: Write,
   permits: Permits,

@@ -16,7 +16,6 @@ import type { Db } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
 import { isContainer, type Permit } from '../tasks/transition.ts'
 
-/** Whether a task may be marked done: either a permit, or a refusal that lists the missing requirements. */
 export type Permission =
   | { may: true; permit: Permit; warnings: string[] }
   | { may: false; failure: Failure<ContractCode> }
@@ -43,7 +42,7 @@ export const permissionFor = async (
   return permission.may ? { ...permission, warnings: [...warnings, ...permission.warnings] } : permission
 }
 
-/** Checks the contract of a task whose standing the caller has just read. */
+/** The caller must have just read the standing. */
 export const permissionFrom = async (context: Context, standing: Standing): Promise<Permission> => {
   const permission = permissionBy(standing, await checkedRules(context, standing))
   if (!permission.may) return permission
@@ -51,10 +50,7 @@ export const permissionFrom = async (context: Context, standing: Standing): Prom
   return { ...permission, warnings: [...permission.warnings, ...remarks] }
 }
 
-/**
- * Checks the rules of the protocol, if there is work to check. A blocked entry is not checked, because a task with a
- * blocked entry cannot become done.
- */
+/** A blocked entry is not checked, because a task with a blocked entry cannot become done. */
 export const checkedRules = async (context: Context, standing: Standing): Promise<RulesAtCompletion> => {
   if (!standing.spawn || !standing.entry || standing.entry.status === 'blocked') return noRules
   const { rulesAtCompletion } = await import('../compliance/rules-at-completion.ts')
@@ -63,7 +59,7 @@ export const checkedRules = async (context: Context, standing: Standing): Promis
 
 const noRules: RulesAtCompletion = { broken: [], warnings: [] }
 
-/** Returns a permit, or a refusal with all missing requirements. The first of them decides the code of the refusal. */
+/** A refusal lists all missing requirements. The first of them decides the code of the refusal. */
 export const permissionBy = (standing: Standing, { broken, warnings } = noRules): Permission => {
   const { missing, leftOpen, held } = requirementsOf(standing, broken)
   const [first] = missing

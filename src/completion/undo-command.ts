@@ -43,7 +43,7 @@ const undoable: readonly string[] = [
   'tasks.complete',
 ]
 
-/** Reverses all changes of the actor's last command. Refuses if a later change depends on one of them. */
+/** Refuses if a later change depends on a change of the command. */
 export const undoLastCommand = async (tx: Write): Promise<Result<UndoneCommand, UndoCode>> => {
   const { db, actor } = tx
   const rows = await audit.lastCommand(db, actor.id)
@@ -81,7 +81,7 @@ type Change = { row: audit.AuditRow; task: string } & (
   | { kind: 'changed'; before: Record<string, unknown> }
 )
 
-/** The command to undo: its changes, and the ids of the tasks that it changed. */
+/** The command to undo. */
 interface Command {
   changes: readonly Change[]
   ids: readonly string[]
@@ -114,7 +114,7 @@ export const commandOf = (operation: string): string =>
 /** At most this many later changes are listed. A few are enough to show why the undo is refused. */
 const mostLater = 20
 
-/** Reports later changes of the same tasks. A later note on a task counts only if the command added this task. */
+/** A later note on a task counts only if the command added this task. */
 const laterChanges = async (db: Db, { changes, ids }: Command): Promise<Problem[]> => {
   const { row } = changes[0]!
   const added = new Set(addedBy(changes))
@@ -215,8 +215,8 @@ const whyOpen = async (
 }
 
 /**
- * Removes the dependencies that the command added. Call this before the old dependencies are restored, because old
- * and new dependencies together could be a cycle. Returns the tasks as they were before this removal.
+ * Call this before the old dependencies are restored, because old and new dependencies together could be a cycle.
+ * Returns the tasks as they were before this removal.
  */
 const withoutNewDependencies = async (
   tx: Write,
@@ -246,7 +246,7 @@ const cancelAdded = async (tx: Write, changes: readonly Change[]): Promise<strin
   return added
 }
 
-/** Reverses one change. Returns a text that says what happened to the task. */
+/** Returns a text that says what happened to the task. */
 const takeBack = async (
   tx: Write,
   change: Exclude<Change, { kind: 'added' }>,

@@ -27,9 +27,7 @@ export type Obstacle = Omit<MissingRequirement, 'code'> & { code: ObstacleCode; 
 
 interface Attempted {
   standing: Standing
-  /** The protocol rules that the work breaks. */
   broken?: readonly BrokenRule[]
-  /** What is wrong with the entry that the caller gave. */
   entryProblems: readonly MissingRequirement[]
   proofs: readonly Proof[]
   /** The status that the caller reports. Only complete work has to be proved. */
@@ -41,9 +39,8 @@ interface Attempted {
 }
 
 /**
- * Returns two lists: the obstacles that keep a task from being finished, and the requirements that already hold. If a
- * requirement is missing because a step of `finish` failed, lists the problem of that step instead. The problem is more
- * specific.
+ * Returns the obstacles that keep a task from being finished, and the requirements that already hold. If a requirement
+ * is missing because a step of `finish` failed, lists the problem of that step instead, because it is more specific.
  */
 export const obstaclesOf = ({
   standing,
@@ -99,7 +96,7 @@ const explained = (each: MissingRequirement, failure: Failure | undefined): Miss
   }))
 }
 
-/** Makes the refusal. Requirements with the same problem and the same fix share a line. */
+/** Requirements with the same problem and the same fix share a line. */
 export const unfinishedWork = (
   id: string,
   obstacles: readonly Obstacle[],

@@ -14,7 +14,7 @@ export interface CheckedTask {
   promises: string[]
 }
 
-/** Checks one task against every rule of its protocol. Returns undefined if the task was never spawned. */
+/** Returns undefined if the task was never spawned. */
 export const checkTask = async (context: Context, row: TaskRow): Promise<CheckedTask | undefined> => {
   const facts = await observeTask(context, row)
   return (
@@ -52,10 +52,7 @@ export const codeOf = (
   return checked.flatMap(failedIn).includes('BASE-002') ? 'compliance.return' : 'compliance.failed'
 }
 
-/**
- * Whether a task has no entry. BASE-001 also fails if there are several entries. So BASE-004 is checked too: it is
- * `na` only if there is no entry.
- */
+/** BASE-001 also fails if there are several entries. BASE-004 is `na` only if there is no entry. */
 const isWithoutEntry = ({ rules }: CheckedTask): boolean =>
   rules.some(({ id, result }) => id === 'BASE-001' && result === 'fail') &&
   rules.some(({ id, result }) => id === 'BASE-004' && result === 'na')

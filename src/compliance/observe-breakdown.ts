@@ -54,7 +54,6 @@ export const breakdownOf = async ({
   }
 }
 
-/** Returns the tasks and all their ancestors, by id. */
 const withAncestors = async (db: Db, rows: readonly TaskRow[]): Promise<Map<string, TaskRow>> => {
   const known = new Map(rows.map((row) => [row.id, row]))
   for (let next: readonly TaskRow[] = rows; next.length > 0; ) {

@@ -57,8 +57,8 @@ const textsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((text): text is string => typeof text === 'string') : []
 
 /**
- * Looks for a path in three folders: the work folder, the project and the folder of the output file. Treats a path
- * outside the work folder and the project as found, without looking it up.
+ * Looks for a path in three folders: the work folder, the project and the folder of the output file. A path that leads
+ * out of the work folder and the project is not looked up: it counts as found.
  */
 const file = async (spawned: SpawnedTask, path: string): Promise<LookedUp> => {
   const { context, standing } = spawned

@@ -8,7 +8,6 @@ import { ownWorktree, type SpawnedTask } from './spawned-task.ts'
 
 const mostBytes = 4 << 20
 
-/** Returns the current state of the last entry's output file. */
 export const outputOf = async (spawned: SpawnedTask): Promise<OutputFile | undefined> => {
   const { context, spawn, standing } = spawned
   const { host, root } = context

@@ -8,8 +8,8 @@ import { type SpawnedTask, workFolderOf } from './spawned-task.ts'
 const mostBytes = 16 << 20
 
 /**
- * Reads the versions, changelog and tags of a release. Reads the files from the commit at which the tests passed,
- * because a later release changes them again. If that commit is unknown, reads the files in the work folder.
+ * Reads the files of a release from the commit at which the tests passed, because a later release changes them again.
+ * If that commit is unknown, reads the files in the work folder.
  */
 export const releaseOf = async (spawned: SpawnedTask): Promise<Release> => {
   const { context, given } = spawned

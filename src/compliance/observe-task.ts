@@ -87,7 +87,6 @@ const workFacts = async (
 
 const withCommits = async (spawned: SpawnedTask) => ({ git: await commitsOf(spawned) })
 
-/** Functions that collect additional facts, by protocol. Not every protocol needs additional facts. */
 const observersOf: Partial<Record<Protocol, (spawned: SpawnedTask) => Promise<Partial<RuleFacts>>>> = {
   implementation: withCommits,
   contribution: withCommits,
@@ -103,9 +102,7 @@ const observersOf: Partial<Record<Protocol, (spawned: SpawnedTask) => Promise<Pa
 
 const mostSubjects = 50
 
-/**
- * Returns the commits of a spawn. If the protocol is contribution, also returns the subjects of earlier commits.
- */
+/** If the protocol is contribution, also returns the subjects of earlier commits. */
 const commitsOf = async ({ context, spawn, standing }: SpawnedTask): Promise<GitFacts | undefined> => {
   const work = await standing.work!.commits()
   if (!work) return undefined
@@ -125,8 +122,5 @@ const changedFiles = async ({ context, standing }: SpawnedTask): Promise<RuleFac
   return changes && { ...changes, command: gitCommand(context.host.cwd, changes.folder) }
 }
 
-/**
- * Returns how a git command for the folder begins: `git`, or `git -C <folder>` if the caller is in another folder.
- */
 const gitCommand = (cwd: string, folder: string): string =>
   cwd === folder ? 'git' : `git -C ${shellQuote(folder)}`

@@ -20,7 +20,6 @@ export interface SpawnedTask {
   given: GivenEvidence
 }
 
-/** The evidence that was given for gates and criteria. */
 export interface GivenEvidence {
   commits: string[]
   files: string[]
@@ -28,10 +27,7 @@ export interface GivenEvidence {
   provedAt: { gate: string; head: string }[]
 }
 
-/**
- * Returns the evidence that one spawn gave. Evidence of earlier spawns is left out, because each spawn must prove its
- * own work.
- */
+/** Evidence of earlier spawns is left out, because each spawn must prove its own work. */
 export const evidenceGiven = async ({ store }: Context, spawn: SpawnRow): Promise<GivenEvidence> => {
   const rows = (await evidence.latestOf(store, spawn.task)).filter((row) => row.spawn === spawn.id)
   const atoms = rows.flatMap((row) => JSON.parse(row.atoms) as ObservedAtom[])
@@ -56,5 +52,4 @@ export const ownWorktree = ({ context: { host, root }, spawn }: SpawnedTask): st
   return folder !== root && host.files.kind(folder) === 'folder' ? folder : undefined
 }
 
-/** Returns the folder that now contains the work: the agent's worktree, or the project if there is no worktree. */
 export const workFolderOf = (spawned: SpawnedTask): string => ownWorktree(spawned) ?? spawned.context.root

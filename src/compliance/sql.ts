@@ -21,7 +21,6 @@ export const logOf = async (
   return rows.reverse()
 }
 
-/** Returns, for each task, every actor that ever set focus on the task. */
 export const focusedBy = async (db: Db, tasks: readonly string[]): Promise<Map<string, string[]>> => {
   const found = new Map<string, string[]>()
   for (const some of portions(tasks)) {
@@ -38,7 +37,6 @@ export const focusedBy = async (db: Db, tasks: readonly string[]): Promise<Map<s
 export const childrenOf = (db: Db, parent: string, limit: number): Promise<TaskRow[]> =>
   db.all<TaskRow>('SELECT * FROM tasks WHERE parent = ? ORDER BY seq LIMIT ?', parent, limit)
 
-/** Returns the tasks that one spawn created below an epic, oldest first. */
 export const createdBy = (db: Db, root: string, origin: string, limit: number): Promise<TaskRow[]> =>
   db.all<TaskRow>(
     'SELECT * FROM tasks WHERE root = ? AND origin = ? ORDER BY seq LIMIT ?',

@@ -38,7 +38,6 @@ export type ValidationReport = v.InferOutput<ReturnType<typeof validationShape>>
 
 type ValidateResult = Result<ValidationReport, ReturnType<typeof codeOf>>
 
-/** Reports on one task, with the rules that failed or warned. With `all`, lists every rule. */
 export const reportTask = (checked: CheckedTask, all: boolean): ValidateResult => {
   const { id, spawn, protocol, rules, promises } = checked
   const reported = all ? rules : rules.filter(({ result }) => result === 'fail' || result === 'warning')
@@ -86,7 +85,6 @@ interface ManyOptions {
   page: Page
 }
 
-/** Reports on a page of tasks, with one line for each task. */
 export const reportTasks = (
   checked: readonly CheckedTask[],
   { root, all, out, page }: ManyOptions,

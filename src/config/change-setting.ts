@@ -197,7 +197,6 @@ const trustIfPerson = async (
   }
 }
 
-/** Trusts the files that are run by the hooks in `trusted`. */
 const trustHookFiles = async (
   host: Host,
   root: string,

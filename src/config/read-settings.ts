@@ -41,7 +41,7 @@ interface ReadFiles {
   untrusted: readonly string[]
 }
 
-/** Returns the requested settings with their values and origins. Refuses if a file that may contain them is invalid. */
+/** Refuses if a file that may contain a requested setting is invalid. */
 export const readSettings = async (
   world: Pick<World, 'host' | 'named'>,
   asked: readonly Setting[],
@@ -90,8 +90,8 @@ const shownSetting = ({ env }: Host, files: ReadFiles, setting: Setting): ShownS
 }
 
 /**
- * Whether a setting or group is untrusted. `untrusted` lists settings and groups. A setting is also untrusted if its
- * group is listed. A group is also untrusted if one of its settings is listed.
+ * `untrusted` lists settings and groups. A setting is also untrusted if its group is listed. A group is also untrusted
+ * if one of its settings is listed.
  */
 const isUntrusted = (untrusted: readonly string[], { key, isGroup }: Setting): boolean =>
   untrusted.some(

@@ -12,7 +12,6 @@ import { valueAt } from './setting-values.ts'
 
 let known: ReadonlyMap<string, unknown> | undefined
 
-/** Returns the value that applies if a setting is not set; undefined if it has no default. */
 export const defaultOf = (key: string, project: RawConfig): unknown => {
   known ??= defaultValues()
   return key === 'manifest.path'

@@ -21,7 +21,7 @@ export interface Setting {
 
 let known: Map<string, Setting> | undefined
 
-/** All settings and groups of settings by key, in the order of the schema. */
+/** The settings and groups have the order of the schema. */
 export const allSettings = (): ReadonlyMap<string, Setting> => {
   if (!known) {
     known = new Map(settingsIn(Config, 'project').map((each) => [each.key, each]))
@@ -55,7 +55,6 @@ export const groupWithMeaning = ({ path }: Setting): Setting | undefined => {
   return group && descriptionOf(group.schema) ? group : undefined
 }
 
-/** The key of a setting, as input of an operation. */
 export const SettingKey = () =>
   describe(
     v.pipe(

@@ -115,21 +115,18 @@ export const typedValue = (setting: Setting, shown: unknown): string => {
 const isTextList = (given: object): given is string[] =>
   Array.isArray(given) && given.every((item) => typeof item === 'string')
 
-/** Leaves the password out of the value of a setting. Only the result is shown or logged. */
+/** Only the result is shown or logged. */
 export const withoutSecret = ({ key }: Setting, given: unknown): unknown =>
   key === 'database' && typeof given === 'string' && hasPassword(given) ? shownAddress(given) : given
 
-/** Whether a typed value contains no password. Only a value that starts like a PostgreSQL address can contain one. */
+/** Only a value that starts like a PostgreSQL address can contain a password. */
 export const isSafeToStore = (text: string): boolean =>
   !/^\s*postgres(ql)?:\/\//i.test(text) || !hasPassword(text.trim())
 
 export const valueAt = (raw: RawConfig, path: readonly string[]): unknown =>
   path.reduce<unknown>((at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined), raw)
 
-/**
- * Returns the settings with one setting changed. If the value is undefined, removes the setting. Also removes every
- * group that is empty after that.
- */
+/** If the value is undefined, removes the setting. Also removes every group that is empty after that. */
 export const withValue = (raw: RawConfig, [name, ...rest]: readonly string[], given: unknown): RawConfig => {
   const below = valueAt(raw, [name!])
   const next = rest.length === 0 ? given : withValue(isObject(below) ? below : {}, rest, given)

@@ -36,10 +36,7 @@ const openByName = async (db: Db, { id, status }: TaskRow): Promise<consensus.Co
   return tallies.find((each) => each.voterTasks.length === 0 && whyOver(each, status) === undefined)?.row
 }
 
-/**
- * Returns the reasons of the last few votes of a round, without abstentions. Leaves out names, so that a voter
- * judges the reasons and not their authors.
- */
+/** Leaves out names, so that a voter judges the reasons and not their authors. */
 const reasons = (votes: readonly consensus.VoteRow[], options: readonly string[]) =>
   votes
     .filter(({ position }) => position !== 'abstain')

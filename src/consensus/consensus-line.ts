@@ -7,7 +7,7 @@ import * as consensus from './sql.ts'
 
 const mostBytes = 120
 
-/** Describes a consensus in one line. Shortens the question and the option. */
+/** Shortens the question and the option. */
 export const consensusLine = (tallied: ConsensusTally): ConsensusLine => {
   const { row, verdict, voterTasks, votes } = tallied
   const option = row.decided_at === null ? tallied.option : (row.decision ?? undefined)

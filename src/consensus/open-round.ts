@@ -65,10 +65,7 @@ const insert = async (
   return { ...row, seq, round: 1 }
 }
 
-/**
- * Returns the consensus on this task with the same question, options and threshold. Ignores one that a person has
- * decided.
- */
+/** Ignores a consensus that a person has decided. */
 const sameQuestion = async (
   { db }: Write,
   task: string,
@@ -83,7 +80,7 @@ const sameQuestion = async (
   return undefined
 }
 
-/** Opens the next round. If `voters` is missing, the round has as many voters as the round before. */
+/** If `voters` is missing, the next round has as many voters as the current round. */
 export const openAgain = async (tx: Write, seq: number, voters: number | undefined) => {
   const row = await consensus.find(tx.db, seq)
   const id = numberedId('C', seq)

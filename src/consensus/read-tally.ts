@@ -13,7 +13,7 @@ export interface ConsensusTally extends Tally {
   waiting: string[]
 }
 
-/** Counts the votes of each consensus. Verdicts are not stored: they are computed from the votes when needed. */
+/** Verdicts are not stored: they are computed from the votes when needed. */
 export const readTallies = async (
   db: Db,
   rows: readonly consensus.ConsensusRow[],
@@ -41,7 +41,6 @@ export const readTallies = async (
 export const readTally = async (db: Db, row: consensus.ConsensusRow): Promise<ConsensusTally> =>
   (await readTallies(db, [row]))[0]!
 
-/** Counts the voters' tasks that have a vote in this round. */
 export const countVoted = ({ voterTasks, votes }: Pick<ConsensusTally, 'voterTasks' | 'votes'>): number => {
   const voted = votedTasks(votes)
   return voterTasks.filter(({ task }) => voted.has(task)).length

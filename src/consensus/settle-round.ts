@@ -59,7 +59,6 @@ export const settleRound = async (tx: Write, task: TaskRow): Promise<string[]> =
   return [`${id} is ${result}`]
 }
 
-/** Begins the next round. By default, the next round has as many voters as the current round. */
 export const beginNextRound = async (
   tx: Write,
   { row, voterTasks }: ConsensusTally,

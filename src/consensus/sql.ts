@@ -84,7 +84,6 @@ export const ofTasks = async (db: Db, tasks: readonly string[]): Promise<Consens
   return found
 }
 
-/** Returns every consensus of the project, or of one epic. */
 export const all = (db: Db, root: string | undefined): Promise<ConsensusRow[]> =>
   root === undefined
     ? db.all<ConsensusRow>('SELECT * FROM consensus ORDER BY seq')
@@ -93,7 +92,6 @@ export const all = (db: Db, root: string | undefined): Promise<ConsensusRow[]> =
         root,
       )
 
-/** Returns every consensus in this round or a later round, except those that a person has decided. */
 export const undecided = (db: Db, round: number): Promise<ConsensusRow[]> =>
   db.all<ConsensusRow>('SELECT * FROM consensus WHERE decided_at IS NULL AND round >= ? ORDER BY seq', round)
 
@@ -124,7 +122,6 @@ export const votesOf = async (db: Db, seqs: readonly number[]): Promise<Map<numb
   return found
 }
 
-/** Returns the votes of one round, oldest first. */
 export const votesInRound = (db: Db, seq: number, round: number): Promise<VoteRow[]> =>
   db.all<VoteRow>(
     'SELECT * FROM votes WHERE consensus = ? AND round = ? ORDER BY at, agent, option',
@@ -183,7 +180,7 @@ export const voteOf = (
     option,
   )
 
-/** Stores a vote. The new vote replaces the agent's earlier vote on the same option in the same round. */
+/** The new vote replaces the agent's earlier vote on the same option in the same round. */
 export const vote = async (db: Db, row: VoteRow): Promise<void> => {
   await db.run(
     'DELETE FROM votes WHERE consensus = ? AND round = ? AND agent = ? AND option = ?',
@@ -212,7 +209,6 @@ export const decide = async (db: Db, row: Decision): Promise<void> => {
   )
 }
 
-/** Returns an agent's votes in all rounds of every consensus below an epic. */
 export const votesBy = (db: Db, root: string, agent: string): Promise<VoteRow[]> =>
   db.all<VoteRow>(
     `SELECT votes.* FROM consensus JOIN votes ON votes.consensus = consensus.seq

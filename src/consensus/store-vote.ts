@@ -19,7 +19,6 @@ export interface NewVote {
   conflicts: Conflict[]
 }
 
-/** Stores a vote of the actor. Refuses if the consensus is over or the actor is not one of its voters. */
 export const storeVote = async (tx: Write, row: consensus.ConsensusRow, given: NewVote) => {
   const id = numberedId('C', Number(row.seq))
   const before = await readTally(tx.db, row)

@@ -108,7 +108,7 @@ const millionths = (share: number): number => Math.round(share * million)
 const rounded = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000
 
-/** Keeps the last vote of each voter on each option. All attempts at a task count as one voter. */
+/** All attempts at a task count as one voter. */
 const latestBallots = (ballots: readonly Ballot[]): Ballot[] => {
   const last = new Map<string, Ballot>()
   for (const ballot of ballots) {
@@ -119,8 +119,8 @@ const latestBallots = (ballots: readonly Ballot[]): Ballot[] => {
   return [...last.values()]
 }
 
-// Returns the name of the voter. A voter with a task gets a name that ends with a dot. No actor has such a name, so no
-// agent can pretend to be that voter.
+// A voter with a task gets a name that ends with a dot. No actor has such a name, so no agent can pretend to be that
+// voter.
 const voterOf = (agent: string): string => {
   const spawn = parseSpawnId(agent)
   return spawn ? `${spawn.task}.` : agent

@@ -16,7 +16,6 @@ export const verdictText = ({
   return option === undefined ? verdict : `${verdict}: ${brief(option, 200)}`
 }
 
-/** Explains why the question is still undecided; undefined if it is decided. */
 export const whyUndecided = (tallied: ConsensusTally): string | undefined => {
   const { row, verdict, waiting, voters, votes } = tallied
   if (row.decided_at !== null || verdict === 'proven' || verdict === 'refuted') return undefined

@@ -10,7 +10,6 @@ import * as worktrees from '../worktrees/sql.ts'
 import type { StoreCheck } from './check.ts'
 import { type DoctorFinding, fixableFinding, manualFinding } from './doctor-finding.ts'
 
-/** The problems that an integration branch can have. */
 type Fault = 'unfinished' | 'gone' | 'lost' | 'moved' | 'checked out'
 
 interface Faulty {

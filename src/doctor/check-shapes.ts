@@ -101,7 +101,7 @@ export const rowCheck = <Row>(check: RowCheck<Row>): StoreCheck => ({
 
 interface RepairCheck extends Common {
   find(store: Store): Promise<(Pick<DoctorFinding, 'what' | 'why' | 'where'> | undefined)[]>
-  /** Repairs all wrong values in one transaction. Returns how many rows changed. */
+  /** Returns how many rows changed. */
   repair(tx: Write): Promise<number>
 }
 

@@ -8,7 +8,6 @@ interface Common {
   question: string
 }
 
-/** A check that reads the project's files and its configuration. */
 export interface FileCheck extends Common {
   needs: 'files'
   find(project: ExaminedProject): Promise<DoctorFinding[]> | DoctorFinding[]
@@ -16,7 +15,7 @@ export interface FileCheck extends Common {
   fix?(project: ExaminedProject): Promise<void> | void
 }
 
-/** A check that reads the store. It runs only when the store is open and undamaged. */
+/** A check of the store runs only when the store is open and undamaged. */
 export interface StoreCheck extends Common {
   needs: 'store'
   find(context: Context): Promise<DoctorFinding[]>

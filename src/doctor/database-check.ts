@@ -36,7 +36,7 @@ const isReportedElsewhere = (project: ExaminedProject, { code }: Failure): boole
   ((code === 'store.readonly' || code === 'store.disk_readonly') &&
     ![project.folder, databasePath(project.folder)].every(isWritable))
 
-/** Reports why the database could not be opened, with the same text that any other command prints. */
+/** The text is the same that any other command prints. */
 const refused = (project: ExaminedProject, { code, message, fix, alternatives }: Failure): DoctorFinding => {
   const kinds: Partial<Record<typeof code, FindingKind>> = {
     'store.corrupt': 'damage',

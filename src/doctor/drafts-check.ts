@@ -60,7 +60,7 @@ const draftFinding = (
   where: names[0]!,
 })
 
-/** Returns temporary files older than a day. No process can still be writing them. */
+/** No process can still be writing a temporary file that is older than a day. */
 const oldDrafts = ({ host, folder }: ExaminedProject, folders: typeof ownFolders): string[] =>
   folders.flatMap(([below, pattern]) => {
     const at = below === '' ? '.cleo' : `.cleo/${below}`

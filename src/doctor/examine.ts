@@ -11,7 +11,7 @@ export interface Examination {
   skipped: string[]
 }
 
-/** Runs every check. If one check throws an error, the others still run. */
+/** If one check throws an error, the others still run. */
 export const examine = async (project: ExaminedProject): Promise<Examination> => {
   const findings: CheckFinding[] = []
   const skipped: string[] = []

@@ -17,7 +17,6 @@ import {
   type StoreAddress,
 } from '../store/open/choose-store.ts'
 
-/** The project that doctor examines, with everything that could be read from it. */
 export interface ExaminedProject extends Project {
   /** Problems in the configuration. `config` holds only the valid settings. */
   configFaults: Problem[]
@@ -53,7 +52,6 @@ export const openProject = async (world: World): Promise<ExaminedProject> => {
   return project
 }
 
-/** Reads the configuration. Returns the valid settings, and the problems of the invalid ones. */
 const readSettings = ({ host }: World, path: string): { config: Config; faults: Problem[] } => {
   let json: unknown
   try {
@@ -109,7 +107,7 @@ const olderSchema = async ({
 }
 
 /**
- * True if this user may not read `.cleo/`. Doctor then runs only one check, `config`, which reports the missing
+ * True if this user may not read `.cleo/`. In that case doctor runs only one check, `config`, which reports the missing
  * permission.
  */
 export const isLocked = ({ host, folder }: ExaminedProject): boolean =>

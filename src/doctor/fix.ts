@@ -57,7 +57,7 @@ const withReason = (finding: CheckFinding, failed: ReadonlyMap<string, string>):
       }
 }
 
-/** Runs the fix of each check with a fixable finding. Backs up the database before the first fix that changes rows. */
+/** Backs up the database before the first fix that changes rows. */
 const runFixes = async (
   project: ExaminedProject,
   findings: readonly CheckFinding[],
@@ -79,7 +79,7 @@ const runFixes = async (
   return { ...(backup && { backup }), failed }
 }
 
-/** Backs up a SQLite database. PostgreSQL is backed up by its server. */
+/** PostgreSQL is backed up by its server. */
 const backUp = async ({ host, folder, context, dryRun }: ExaminedProject): Promise<string | undefined> => {
   if (dryRun || context?.store.dialect.name !== 'sqlite') return undefined
   const { saveSqlite } = await import('../store/sqlite/backup.ts')

@@ -2,7 +2,6 @@ import type { Files } from '../host/host.ts'
 import { postgresAddress } from '../store/open/choose-store.ts'
 import type { ExaminedProject } from './examined-project.ts'
 
-/** Returns the path if it exists, otherwise its nearest existing ancestor. */
 export const nearestExisting = (files: Files, path: string): string => {
   for (let end = path; ; end = end.slice(0, end.lastIndexOf('/')))
     if (end === '' || files.kind(end) !== undefined) return end || '/'

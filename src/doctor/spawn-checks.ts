@@ -46,10 +46,7 @@ export const prompts: StoreCheck = {
   },
 }
 
-/**
- * True if the hash of the stored prompt is the recorded one. The hash of a tier-0 prompt also covers the file to
- * which the prompt points.
- */
+/** The hash of a tier-0 prompt also covers the file to which the prompt points. */
 const isAsHashed = ({ host, folder }: Project, spawn: OpenSpawn): boolean => {
   const { tier, hash } = spawn
   const prompt = hashedPrompt(spawn)
@@ -78,7 +75,7 @@ const companionOf = (folder: string, prompt: string): string | undefined => {
   return name && `${folder}/${name}`
 }
 
-/** True if the prompt file is unchanged. Compares sizes first, so that a file that became huge is never read. */
+/** Compares sizes first, so that a file that became huge is never read. */
 const isAsSpawned = (project: Project, { id, prompt }: OpenSpawn): boolean => {
   const { files } = project.host
   const path = promptFile(project, id)

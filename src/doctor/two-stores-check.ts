@@ -32,7 +32,7 @@ export const twoStores: FileCheck = {
   },
 }
 
-/** Counts the tasks in a database file. Returns undefined if the file cannot be read. */
+/** Returns undefined if the file cannot be read. */
 const tasksIn = async (path: string): Promise<number | undefined> => {
   const { peekTasks } = await import('../store/sqlite/schema-differences.ts')
   try {

@@ -20,7 +20,7 @@ import type { StoreCheck } from './check.ts'
 import { storeListCheck } from './check-shapes.ts'
 import { type DoctorFinding, fixableFinding, listNames, manualFinding, mostShown } from './doctor-finding.ts'
 
-/** Returns the stored worktrees; none if there is no git repository, because git has to examine the worktrees. */
+/** Returns no worktrees if there is no git repository, because git has to examine the worktrees. */
 const rowsOf = async (context: Context): Promise<WorktreeRow[]> =>
   hasRepository(context.host, context.root) ? worktrees.worktrees(context.store) : []
 
@@ -70,10 +70,7 @@ export const worktreeFolders: StoreCheck = {
   },
 }
 
-/**
- * Returns the worktrees that are no longer needed. Leaves out worktrees without their git link, because the check
- * `worktree-folders` reports these worktrees.
- */
+/** Leaves out worktrees without their git link, because the check `worktree-folders` reports these worktrees. */
 const idleIn = async (context: Context) => {
   const all = hasRepository(context.host, context.root) ? await idleWorktrees(context) : []
   return all.filter(({ condition }) => condition === 'there' || condition === 'missing')

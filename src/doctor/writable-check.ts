@@ -43,7 +43,7 @@ export const writable: FileCheck = {
   },
 }
 
-/** Checks the output folder and the manifest. If the folder has a fault, a manifest inside it is not checked. */
+/** If the output folder has a fault, a manifest inside it is not checked. */
 const outputFaults = (project: ExaminedProject, output: string, manifest: string): DoctorFinding[] => {
   const faults = pathFaults(project, output, 'output', 'folder')
   return faults.length > 0 && isBelow(output, manifest)

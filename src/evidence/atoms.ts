@@ -16,7 +16,7 @@ export const atomKinds = ['commit', 'files', 'tool', 'test-run', 'url', 'note'] 
 
 export const atomLimits = { characters: 16_384, atoms: 50, files: 200, url: 2000 }
 
-/** Parses evidence such as `commit:<sha>;files:a,b`. Returns the atoms and everything that is wrong with the text. */
+/** Parses evidence such as `commit:<sha>;files:a,b`. */
 export const parseAtoms = (text: string): { atoms: Atom[]; problems: Problem[] } => {
   const atoms: Atom[] = []
   const problems: Problem[] = []
@@ -78,10 +78,7 @@ const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 6
 // Agents often copy a placeholder such as `<sha>` from a prompt.
 const isPlaceholder = (value: string): boolean => value.startsWith('<') && value.endsWith('>')
 
-/**
- * For each kind of atom, the function that parses the value. It returns the atom, or a text that says what is wrong
- * with the value.
- */
+/** Each function returns the atom, or a text that says what is wrong with the value. */
 const readers: Record<AtomKind, (value: string) => Atom | string> = {
   commit: (ref) => {
     if (ref === '' || isPlaceholder(ref)) return 'names no commit; use commit:HEAD for the newest one'

@@ -32,8 +32,8 @@ export const takeBaseline = async (
   if (earlier?.baseline && earlier.baseline.unavailable === undefined) return earlier.baseline
   const [commit, tree] = (await gitAt(context.host, folder)?.resolve(['HEAD^{commit}', 'HEAD^{tree}'])) ?? []
   if (!commit || !tree) return unavailable('the folder has no commit')
-  // If the first attempt began at another commit, do not run the tests at this commit, because an earlier attempt
-  // could have caused the failures.
+  // Tests that fail at this commit count as older than the task. That is true only for the commit at which the first
+  // attempt began. At any other commit, an earlier attempt may have broken them.
   if (earlier && earlier.began !== commit)
     return unavailable(
       `the task was first spawned at another commit (${earlier.began?.slice(0, 7) ?? 'none'})`,
@@ -68,7 +68,6 @@ export const takeBaseline = async (
 
 const mostMade = 200
 
-/** Returns the files that differ from HEAD in the repository of this folder. */
 const comparedWithHead = async (
   { host }: Context,
   folder: string,
@@ -95,8 +94,8 @@ const storedBaseline = async (
 }
 
 /**
- * Makes Cargo run all tests. By default it stops after the first target with a failing test, which would hide new
- * failures in the other targets.
+ * By default Cargo stops after the first target with a failing test, which would hide new failures in the other
+ * targets.
  */
 export const withoutFailFast = (words: readonly string[]): string[] =>
   words[0] === 'cargo' && words[1] === 'test' && !words.includes('--no-fail-fast')
@@ -135,7 +134,6 @@ const listed = (names: readonly string[]): string =>
     ? `${names.slice(0, mostListed).join(', ')} and ${names.length - mostListed} more`
     : names.join(', ')
 
-/** Describes a baseline for the answer of `spawn`. */
 export const describeBaseline = ({ failed, commit, unavailable }: Baseline): string =>
   unavailable === undefined
     ? `gates.baseline: ${failed === 0 ? 'no test fails' : failed === 1 ? '1 test fails' : `${failed} tests fail`} at ${commit!.slice(0, 7)}, before the spawn`

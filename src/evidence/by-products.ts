@@ -48,10 +48,7 @@ const besideBuildFile: Readonly<Record<string, readonly string[]>> = {
   '.gradle': ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts'],
 }
 
-/**
- * Returns a function that tells whether an untracked file was left behind by a tool. Paths are relative to the
- * repository.
- */
+/** The path of the file is relative to the repository. */
 export const byProductTest =
   ({ files }: RepositoryState) =>
   ({ path, how }: OpenFile): boolean => {

@@ -24,7 +24,7 @@ export interface EvidenceFolder {
   /** The latest spawn of the task, and the terms that were stored with it. */
   spawn?: Pick<SpawnRow, 'id' | 'at'>
   terms?: SpawnTerms
-  /** True if the spawn has no worktree: people and other agents can then change files in the same folder. */
+  /** True if the spawn has no worktree, so people and other agents can change files in the same folder. */
   isShared: boolean
   /** True for a path that does not belong to the work of the task. The path is relative to the folder. */
   isOutside(path: string): boolean
@@ -106,20 +106,16 @@ export const outputsIn = (
     .map((path) => path.slice(folder.length + 1))
 }
 
-/**
- * Returns a function that tells whether a path does not belong to the work of a task. Such paths are CLEO's own
- * files, output files and the manifest.
- */
+/** These paths do not belong to the work of a task: CLEO's own files, output files and the manifest. */
 const isOutsideWork = (outputs: readonly string[]): ((path: string) => boolean) => {
   const own = ['.cleo', ...outputs].map((name) => ({ name, below: `${name}/` }))
   return (path) => own.some(({ name, below }) => path === name || path.startsWith(below))
 }
 
 /**
- * Returns a function that tells whether a file may differ from HEAD. An untracked file may differ if it does not
- * belong to the work. A tracked file may differ if it is one of CLEO's own files, the manifest, or a Markdown file
- * in an output folder. Other tracked files in an output folder must equal HEAD, because they can be source or
- * tests.
+ * An untracked file may differ from HEAD if it does not belong to the work. A tracked file may differ if it is one of
+ * CLEO's own files, the manifest, or a Markdown file in an output folder. Other tracked files in an output folder must
+ * equal HEAD, because they can be source or tests.
  */
 const mayDifferFrom =
   (outputs: readonly string[], isOutside: (path: string) => boolean): EvidenceFolder['mayDiffer'] =>
@@ -137,10 +133,7 @@ export const gitProblems = ({ folder, git, lost }: EvidenceFolder): Problem[] =>
 export const folderAtCommit = ({ folder, head }: Pick<EvidenceFolder, 'folder' | 'head'>): string =>
   `${folder}${head ? ` at ${head.slice(0, 7)}` : ''}`
 
-/**
- * Returns a path relative to the folder. The given path can be absolute. A path outside the folder is returned
- * unchanged.
- */
+/** The given path can be absolute. A path outside the folder is returned unchanged. */
 export const relativeToFolder = ({ folder }: EvidenceFolder, path: string): string =>
   isBelow(folder, resolvePath(folder, path)) ? resolvePath(folder, path).slice(folder.length + 1) : path
 
@@ -153,6 +146,5 @@ export const fromTop = ({ folder, top }: EvidenceFolder, path: string): string =
   return path.startsWith(below) ? path.slice(below.length) : '../'.repeat(below.split('/').length - 1) + path
 }
 
-/** Turns a path relative to the folder into a path of the repository. */
 export const toTop = ({ folder, top }: EvidenceFolder, path: string): string =>
   folder === top ? path : resolvePath(folder, path).slice(top === '/' ? 1 : top.length + 1)

@@ -1,7 +1,6 @@
 import type { ObservedAtom } from './observed-atom.ts'
 import type { EvidenceRow } from './sql.ts'
 
-/** A row of evidence with its atoms parsed. */
 export interface Evidence extends Omit<EvidenceRow, 'atoms'> {
   atoms: ObservedAtom[]
 }

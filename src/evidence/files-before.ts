@@ -70,7 +70,7 @@ const foldersOf = (open: readonly string[], files: ReadonlyMap<string, { tracked
   ]
 }
 
-/** Returns the folders that contain a path, outermost first, each with a slash at its end. */
+/** Outermost first, each with a slash at its end. */
 const foldersAround = (path: string): string[] => {
   const parts = path.split('/').slice(0, -1)
   return parts.map((_, i) => `${parts.slice(0, i + 1).join('/')}/`)

@@ -9,7 +9,7 @@ export interface ProjectTerms {
   reports: boolean
 }
 
-/** Returns why these atoms cannot prove the gate. Looks only at their kinds and tools, not at files or git. */
+/** Looks only at the kinds and tools of the atoms, not at files or git. */
 export const gateProblems = (gate: Gate, atoms: readonly Atom[], terms: ProjectTerms): Problem[] => {
   const has = (kind: Atom['kind']) => atoms.some((atom) => atom.kind === kind)
   const tools = toolsFor[gate]

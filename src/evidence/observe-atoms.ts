@@ -29,7 +29,6 @@ export interface Finishing {
   seen: number
   /** Tool runs that still hold and need not be repeated. */
   runs: ReadonlyMap<Tool, ObservedTool>
-  /** The commits of the spawn, if they have been read already. */
   history?: SpawnHistory
   /** The command with which the agent explains, in its entry, why it changed no declared file. */
   reasonLine: string
@@ -77,7 +76,7 @@ export const observeAtoms = async (
   return observed
 }
 
-/** Warns about generated files in the spawn's commits, such as compiled files in a project without `.gitignore`. */
+/** Generated files are, for example, compiled files in a project without `.gitignore`. */
 const warnOfGenerated = async (
   { git, head, terms }: EvidenceFolder,
   history: SpawnHistory | undefined,
@@ -96,20 +95,18 @@ const warnOfGenerated = async (
   warnings.push(`implemented: ${text}`)
 }
 
-/** What git says about the folder; empty without git. */
+/** Empty without git. */
 interface GitFacts {
   tree?: string
   /** The commit of each ref; undefined if there is no such commit. */
   commits?: ReadonlyMap<string, string | undefined>
   history?: SpawnHistory
-  /** The commits to store with the evidence. */
   kept?: KeptCommits
   uncommitted?: UncommittedWork
   /** True once `requireCommit` has run. */
   isChecked?: true
 }
 
-/** Asks git for all facts that the atoms need, in parallel. */
 const askGit = async (
   context: Context,
   where: EvidenceFolder,

@@ -11,7 +11,7 @@ interface NamedFiles {
   /** True if the files are evidence of the work itself, so that they must be committed. */
   isWork: boolean
   history?: SpawnHistory
-  /** The uncommitted files; undefined without git. */
+  /** Undefined without git. */
   uncommitted?: UncommittedWork
 }
 

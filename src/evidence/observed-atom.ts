@@ -38,7 +38,6 @@ export interface ObservedTool {
   command: string
   /** Undefined if the program did not exit by itself, or if the project has no command for the tool. */
   exit?: number
-  /** Undefined if the program printed no counts. */
   counts?: Counts
   /** The log file, which holds the end of the program's output. */
   log?: string
@@ -49,7 +48,6 @@ export interface ObservedTool {
   before?: { failed: number; by: 'name' | 'count' }
 }
 
-/** The result of checking the given atoms. */
 export interface Observations {
   atoms: ObservedAtom[]
   problems: Problem[]
@@ -58,7 +56,6 @@ export interface Observations {
   questions: string[]
   /** True if the gate does not apply, because the project has no tool that could prove it. */
   isNa: boolean
-  /** Why a tool run failed. */
   failed?: string
   /** What to do before the same evidence is given again. */
   todo?: string
@@ -69,13 +66,10 @@ export interface Observations {
   tree?: string
 }
 
-/** Whether this kind of atom can be checked again later. */
 export const canBeRechecked = ({ kind }: ObservedAtom): boolean =>
   kind === 'commit' || kind === 'files' || kind === 'tool' || kind === 'test-run'
 
-/**
- * Describes an atom for people and agents. A test report is marked as reported, because CLEO did not see the test run.
- */
+/** Marks a test report as reported, because CLEO did not see the test run. */
 export const atomTexts = (atom: ObservedAtom): string[] => {
   switch (atom.kind) {
     case 'commit':
@@ -99,7 +93,6 @@ export const atomTexts = (atom: ObservedAtom): string[] => {
   }
 }
 
-/** Says which failures already existed before the spawn; empty if there were none. */
 export const beforeText = ({ before }: ObservedTool): string => {
   if (!before) return ''
   const compared = before.by === 'count' ? ' (by number; the output names no tests)' : ''

@@ -42,7 +42,7 @@ interface RecheckedRows {
   all: readonly Evidence[]
 }
 
-/** Whether the row proves something about a commit. If it does, the files must equal the commit. */
+/** If a row is about a commit, the files must equal that commit. */
 export const isAboutCommit = ({ gate, atoms }: Evidence): boolean =>
   gate === 'implemented' || atoms.some(({ kind }) => kind === 'commit' || kind === 'tool')
 
@@ -162,9 +162,8 @@ const repositoryChanges = async (
 }
 
 /**
- * Returns a function that tells whether a file belongs to the spawn. In the spawn's own worktree, all files belong to
- * the spawn. In a shared folder, a file belongs to the spawn in three cases: the task declares it, the evidence names
- * it, or the spawn committed it.
+ * In the spawn's own worktree, all files belong to the spawn. In a shared folder, a file belongs to the spawn in three
+ * cases: the task declares it, the evidence names it, or the spawn committed it.
  */
 const ownFiles = (
   where: EvidenceFolder,

@@ -13,7 +13,6 @@ import { atomTexts, type ObservedAtom } from './observed-atom.ts'
 import type { EvidenceRow } from './sql.ts'
 import * as evidence from './sql.ts'
 
-/** What evidence is about: a gate or a criterion of a task. */
 export interface Subject {
   task: TaskRow
   gate?: Gate
@@ -24,7 +23,7 @@ export const CriterionNumber = v.pipe(v.number(), v.integer(), v.minValue(1))
 
 export const subjectName = ({ gate, criterion }: Subject): string => gate ?? `criterion ${criterion!.n}`
 
-/** Returns the task. Refuses if the task is closed or the caller may not work on it. */
+/** Refuses if the task is closed or the caller may not work on it. */
 export const openTask = async (
   { store, actor }: Context,
   id: string,
@@ -37,8 +36,8 @@ export const openTask = async (
 }
 
 /**
- * Returns the task. Refuses in the same cases as `openTask`. While a spawn works on the task, also refuses agents that
- * do not act as a spawn.
+ * Refuses in the same cases as `openTask`. While a spawn works on the task, also refuses agents that do not act as a
+ * spawn.
  */
 export const taskToVerify = async (
   context: Context,

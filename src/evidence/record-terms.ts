@@ -12,7 +12,6 @@ interface SpawnToRecord {
   latest: SpawnRow | undefined
   options: SpawnOptions
   gates: readonly Gate[]
-  /** The files that the task declares. */
   files: readonly string[]
 }
 

@@ -76,7 +76,7 @@ export const runTools = async (
   }
 }
 
-/** Returns the environment variables of a spawn's worktree. They hold ports and names that no other worktree uses. */
+/** The variables hold ports and names that no other worktree uses. */
 export const variablesOf = (spawn: SpawnRow | undefined): { variables?: Record<string, string> } => {
   const { slot, portBase, composeProject } = optionsOf(spawn)?.tree ?? {}
   if (slot === undefined || portBase === undefined || composeProject === undefined) return {}
@@ -140,9 +140,7 @@ const keptTail = 2000
 
 interface ToolRun {
   atom: ObservedTool
-  /** Why the run failed; undefined if it succeeded. */
   failed?: string
-  /** What to do about the failure. */
   todo?: string
   warnings: string[]
   /** Hash of the folder's files; undefined with git. */
@@ -153,7 +151,6 @@ interface ToolToRun {
   tool: Tool
   words: readonly string[]
   exclusive: boolean
-  /** Environment variables of the worktree. */
   variables?: Record<string, string>
   /** The name of the log. */
   name: string
@@ -165,7 +162,6 @@ interface ToolToRun {
 
 const nothingSeen = { moved: undefined, made: [], tree: undefined, warnings: [] }
 
-/** Runs a command of the project in a folder and returns how it ended, with counts, files and output. */
 export const runTool = async (
   context: Context,
   where: Pick<EvidenceFolder, 'folder' | 'head'>,
@@ -252,7 +248,6 @@ const todoFor = (
 
 const mostNames = 200
 
-/** Returns the paths, or only their folders if there are too many paths. */
 const shortenPaths = (paths: readonly string[]): string[] => {
   if (paths.length <= mostNames) return [...paths]
   const folders = [...new Set(paths.map((path) => path.slice(0, path.lastIndexOf('/') + 1) || path))]

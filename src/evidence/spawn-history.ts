@@ -5,7 +5,6 @@ import { parseTaskId } from '../kernel/task-id.ts'
 import type { Project } from '../operation/context.ts'
 import { type EvidenceFolder, folderAtCommit } from './evidence-folder.ts'
 
-/** The commits since a task was spawned. */
 export interface SpawnHistory {
   /** The commits that are reachable from HEAD, but not from the commit where the spawn began. */
   commits: SinceCommit[]
@@ -101,7 +100,6 @@ const foreignHistory = async (git: Git, where: EvidenceFolder, began: string): P
   return `${folderAtCommit(where)} does not descend from ${commit}, where ${spawn!.id} began; check out the branch that does, or rebase your commits onto ${commit}`
 }
 
-/** Tolerated difference between the clocks of several machines. */
 const clockSkewMs = 10 * 60_000
 
 /**
@@ -153,7 +151,6 @@ export const namedTasks = (message: string): string[] =>
     return names.flatMap((name) => (/^\s*t\d/i.test(name) ? (parseTaskId(name) ?? []) : []))
   })
 
-/** Returns the commits that are reachable from one of the given commits. */
 export const reachable = (
   commits: readonly SinceCommit[],
   from: readonly (string | null | undefined)[],

@@ -42,7 +42,7 @@ export interface SpawnChanges {
 
 /** What a spawn changed in the repository. Each part is read on first use and then kept, because reading starts git. */
 export interface SpawnWork {
-  /** Returns the commits of the spawn; undefined without git. */
+  /** Undefined without git. */
   commits(): Promise<SpawnCommits | undefined>
   changes(): Promise<SpawnChanges | undefined>
 }
@@ -214,8 +214,8 @@ const readChanges = async (
 type PathTest = (path: string) => boolean
 
 /**
- * Returns a function that tells whether a path is output and not work. Uses the output folders that were recorded
- * when the task was spawned, because an agent could add a folder with code to the current configuration.
+ * Uses the output folders that were recorded when the task was spawned, because an agent could add a folder with code
+ * to the current configuration.
  */
 const outputTest = (context: Context, { folder, terms }: EvidenceFolder, spawn: SpawnRow): PathTest => {
   const outputs = ['.cleo', ...(terms?.roots ?? rootsIn(context, folder, spawn))]
@@ -223,8 +223,8 @@ const outputTest = (context: Context, { folder, terms }: EvidenceFolder, spawn: 
 }
 
 /**
- * Returns a function that tells whether a file counts as implementation. Files in the output folders do not count. In
- * a release, version files and the changelog do not count either.
+ * Files in the output folders do not count as implementation. In a release, version files and the changelog do not
+ * count either.
  */
 const workTest = (context: Context, where: EvidenceFolder, spawn: SpawnRow): PathTest => {
   const isOutput = outputTest(context, where, spawn)

@@ -2,7 +2,7 @@ import type { Gate } from '../kernel/protocol.ts'
 import { type Db, insertRows } from '../store/port.ts'
 import type { SpawnRow } from '../store/rows.ts'
 
-/** A row of evidence. Either `gate` or `criterion` is set. */
+/** Either `gate` or `criterion` is set. */
 export interface EvidenceRow {
   seq: number
   task: string
@@ -26,7 +26,6 @@ export interface EvidenceRow {
 export const insert = (db: Db, row: Omit<EvidenceRow, 'seq'>): Promise<void> =>
   insertRows(db, 'evidence', [row])
 
-/** The newest row for each gate and each criterion of a task. */
 export const latestOf = (db: Db, task: string): Promise<EvidenceRow[]> =>
   db.all<EvidenceRow>(
     `SELECT * FROM evidence WHERE seq IN (SELECT max(seq) FROM evidence WHERE task = ? GROUP BY gate, criterion)
@@ -34,13 +33,12 @@ export const latestOf = (db: Db, task: string): Promise<EvidenceRow[]> =>
     task,
   )
 
-/** The number of the newest row. If it grows between two calls, evidence was added. */
+/** If the number grows between two calls, evidence was added. */
 export const lastNumber = async (db: Db, task: string): Promise<number> =>
   Number(
     (await db.get<{ n: number | null }>('SELECT max(seq) AS n FROM evidence WHERE task = ?', task))!.n ?? 0,
   )
 
-/** The newest row for each gate. */
 export const ofGates = (db: Db, task: string): Promise<EvidenceRow[]> =>
   db.all<EvidenceRow>(
     `SELECT * FROM evidence
@@ -52,10 +50,7 @@ export const ofGates = (db: Db, task: string): Promise<EvidenceRow[]> =>
 /** Only this many of the newest rows of evidence are searched for the tool runs in a folder. */
 const mostRows = 1000
 
-/**
- * Returns the newest evidence that was observed in this folder, for all tasks. Leaves out rows without `tree`, because
- * they contain no tool runs.
- */
+/** Returns evidence of all tasks. Leaves out rows without `tree`, because they contain no tool runs. */
 export const runsIn = (db: Db, folder: string): Promise<Pick<EvidenceRow, 'atoms'>[]> =>
   db.all(
     `SELECT atoms FROM evidence
@@ -63,7 +58,6 @@ export const runsIn = (db: Db, folder: string): Promise<Pick<EvidenceRow, 'atoms
     folder,
   )
 
-/** Returns the newest spawns with a baseline that was taken on the files with this hash. */
 export const spawnsWithBaseline = (db: Db, tree: string): Promise<Pick<SpawnRow, 'report'>[]> =>
   db.all(
     'SELECT report FROM spawns WHERE report LIKE ? ORDER BY seq DESC LIMIT 5',

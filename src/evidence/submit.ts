@@ -55,10 +55,7 @@ export interface SubmittedEvidence {
   tree?: string
 }
 
-/**
- * Checks evidence in the folder of the spawn and records the result. Failures are recorded too, because later refusals
- * name them.
- */
+/** Also records failed evidence, because later refusals name the failures. */
 export const submitEvidence = async (
   context: Context,
   subject: Subject,
@@ -80,7 +77,6 @@ export interface SubmitOptions {
   finishing?: Finishing
 }
 
-/** Like `submitEvidence`, for atoms that are already parsed. */
 export const submitAtoms = async (
   context: Context,
   subject: Subject,
@@ -189,7 +185,7 @@ const termsNow = (
   }
 }
 
-/** Returns where the evidence was observed; empty if it has only notes and URLs, which do not depend on a folder. */
+/** Empty if the evidence has only notes and URLs, because they do not depend on a folder. */
 const originOf = ({ folder, head }: EvidenceFolder, { atoms, tree }: Observations) =>
   atoms.some(canBeRechecked) ? { worktree: folder, ...(head && { head }), ...(tree && { tree }) } : {}
 

@@ -64,8 +64,8 @@ export const uncommittedWork = async (
 }
 
 /**
- * Returns a function that tells whether an untracked file was written by a tool run. Looks at the runs for this
- * task first, and at the runs for all tasks only if some untracked files are still unexplained.
+ * Looks at the runs for this task first, and at the runs for all tasks only if some untracked files are still
+ * unexplained.
  */
 const madeByRuns = async (
   { store }: Context,
@@ -107,8 +107,8 @@ const filesOfOthers = async (
 }
 
 /**
- * Returns a function that finds the owner of a path. The owner is another task that declares the path, and on which a
- * spawn is working. But if `task` declares the path too, the result is undefined.
+ * The owner of a path is another task that declares the path, and on which a spawn is working. But if `task` declares
+ * the path too, the result is undefined.
  */
 export const otherOwners = async (
   store: Db,
@@ -131,7 +131,6 @@ const mostNames = 20
 interface Retry {
   cwd: string
   task: string
-  /** The command that gives the evidence again. */
   retry: string
 }
 
@@ -154,9 +153,6 @@ const toIgnore = ({ path, how }: OpenFile): { name: string; upTo: string } | und
   }
 }
 
-/**
- * Makes the problem about uncommitted files. It names the files, and the commands that commit them and try again.
- */
 export const uncommittedProblem = (where: EvidenceFolder, work: UncommittedWork, again: Retry): Problem => {
   const { open } = work
   const all = [...new Set(open.map((file) => `${toIgnore(file)?.upTo ?? file.path} (${file.how})`))]

@@ -5,7 +5,6 @@ import { parseSpawnId } from '../kernel/task-id.ts'
 import { shellQuote } from '../print/shell-quote.ts'
 import type { ObservedAtom } from './observed-atom.ts'
 
-/** The facts from which suggested `verify` commands are made. */
 export interface VerifyLineFacts {
   task: string
   /** The spawn that will run the commands. */
@@ -19,7 +18,7 @@ export interface VerifyLineFacts {
   output?: string
 }
 
-/** Returns the command that proves a gate. `before` is the evidence that was last given for the gate. */
+/** `before` is the evidence that was last given for the gate. */
 export const gateLine = (facts: VerifyLineFacts, gate: Gate, before: readonly ObservedAtom[] = []): string =>
   verifyLine(facts, `--gate ${gate}`, atomsFor(facts, gate, before))
 
@@ -38,10 +37,9 @@ export const verifyLine = (
   atoms: string,
 ): string => `cleo verify ${task} ${what} --evidence ${quoted(atoms)}${as ? ` --as ${as}` : ''}`
 
-/** Returns `--as` with the spawn's id if the actor is a spawn; empty for anyone else. */
 export const asFlag = ({ id, agent }: Actor): string => (agent && parseSpawnId(id) ? ` --as ${id}` : '')
 
-/** Quotes a text for a shell. Uses double quotes, as prompts do, if all characters are safe inside double quotes. */
+/** Uses double quotes, as prompts do, if all characters are safe inside double quotes. */
 const quoted = (atoms: string): string =>
   /^[\w@%+=:,./;<> …-]+$/.test(atoms) ? `"${atoms}"` : shellQuote(atoms)
 

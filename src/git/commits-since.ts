@@ -1,15 +1,13 @@
 import type { RunGit } from './run-git.ts'
 
-/** A commit and the files that it touches. */
 export interface SinceCommit {
   sha: string
-  /** The hash of the commit's tree. */
   tree: string
   parents: string[]
   /** When the commit was made, in milliseconds. A rebase or an amend changes this time. */
   at: number
   message: string
-  /** The changed files. For a merge, only the files that differ from all parents. */
+  /** For a merge, only the files that differ from all parents. */
   files: string[]
 }
 
@@ -18,7 +16,6 @@ const mostCommits = 1000
 export interface CommitsSince {
   /** Newest first. */
   commits: SinceCommit[]
-  /** Whether there are more commits than were read. */
   more: boolean
 }
 

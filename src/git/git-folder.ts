@@ -58,7 +58,6 @@ export const branchInFiles = async (
   return isThere ? commit : undefined
 }
 
-/** Returns the folder of the main or linked worktree in which a branch is checked out; undefined if there is none. */
 export const folderOnBranch = async (
   { files }: Host,
   top: string,
@@ -80,10 +79,6 @@ export const folderOnBranch = async (
   return undefined
 }
 
-/**
- * Returns the git action, such as a merge, that was started in a checkout and is not finished. Returns undefined if no
- * action was started.
- */
 export const checkoutBusyWith = async (
   { files }: Host,
   top: string,
@@ -113,7 +108,6 @@ export const sparseRules = async (host: Host, folder: string): Promise<string | 
   return rules ? sha256(rules) : undefined
 }
 
-/** Returns the path of git's index; undefined if the folder is not the top of a repository. */
 export const indexOf = async ({ files }: Host, top: string): Promise<string | undefined> => {
   const own = gitFolder(files, top)
   return own && `${own}/index`

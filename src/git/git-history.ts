@@ -2,17 +2,16 @@ import type { Host } from '../host/host.ts'
 import { gitRunnerAt } from './run-git.ts'
 
 export interface GitHistory {
-  /** Returns parents and messages of commits; missing commits are left out. */
+  /** Leaves out missing commits. */
   read(commits: readonly string[]): Promise<ReadCommit[]>
   /**
    * Returns the commits that were made in this worktree. Reads them from git's reflog of HEAD; empty if git keeps no
    * reflog.
    */
   madeHere(): Promise<Set<string>>
-  /** Returns the subjects of a commit's ancestors, without merges, newest first. */
+  /** Leaves out merges. Newest first. */
   subjectsBefore(commit: string, most: number): Promise<string[]>
   textAt(commit: string, path: string): Promise<string | undefined>
-  /** Returns the tags that match one of the patterns, with their commits. */
   tags(patterns: readonly string[]): Promise<{ name: string; sha: string }[]>
 }
 

@@ -16,16 +16,12 @@ export interface ListedFile {
   flag?: 'assume-unchanged' | 'skip-worktree'
 }
 
-/**
- * Lists every file that git tracks or would add. Lists only files below the folder in which `run` starts git.
- * Undefined if git fails.
- */
+/** Lists only files below the folder in which `run` starts git. Returns undefined if git fails. */
 export const listFiles = async (run: RunGit): Promise<ListedFile[] | undefined> => {
   const text = await run(['ls-files', '-z', '-v', '-s', '-o', '--exclude-standard'])
   return text === undefined ? undefined : listed(text)
 }
 
-/** Lists the untracked files that git does not ignore. */
 export const listUntracked = async (run: RunGit): Promise<ListedFile[] | undefined> => {
   const text = await run(['ls-files', '-z', '-o', '--exclude-standard'])
   const paths = text?.split('\0').slice(0, -1)
@@ -68,7 +64,6 @@ const flagOf = (tag: string): Pick<ListedFile, 'flag'> => {
   return tag === tag.toLowerCase() ? { flag: 'assume-unchanged' } : {}
 }
 
-/** The git settings that matter when files are compared. */
 export interface GitSettings {
   /** Settings that switch off every filter, because a filter is a program that the repository can configure. */
   withoutFilters: string[]
@@ -77,7 +72,7 @@ export interface GitSettings {
   hasModes: boolean
 }
 
-/** Reads the settings with git. Returns undefined if git fails, or if a filter cannot be switched off. */
+/** Returns undefined if git fails, or if a filter cannot be switched off. */
 export const readSettings = async (run: RunGit): Promise<GitSettings | undefined> => {
   const text = await run(['config', '-z', '--list'])
   if (text === undefined) return undefined
@@ -138,10 +133,7 @@ export interface IndexDifference {
   isStaged: boolean
 }
 
-/**
- * Lists the files that might differ from HEAD. Returns undefined if git fails, for example because there is no
- * commit yet.
- */
+/** Returns undefined if git fails, for example because there is no commit yet. */
 export const differencesFromHead = async (
   run: RunGit,
   { withoutFilters }: GitSettings,

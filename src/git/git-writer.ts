@@ -4,12 +4,10 @@ import { findOutside } from '../host/programs.ts'
 import { branchInFiles } from './git-folder.ts'
 import { safeEnvironment, safeOptions } from './run-git.ts'
 
-/** The result of a git command: what it printed, or its error messages if it failed. */
 export type GitAnswer =
   | { ok: true; text: string }
   | { ok: false; code?: number; text: string; errors: string }
 
-/** The result of merging two commits without a checkout. */
 export type MergedTree =
   | { state: 'clean'; tree: string }
   | { state: 'conflict'; files: string[] }
@@ -23,9 +21,6 @@ export interface GitWriter {
   /** The full hash of a commit; undefined if there is no such commit. */
   commit(name: string): Promise<string | undefined>
   isAncestor(commit: string, of: string): Promise<boolean>
-  /**
-   * Whether git treats names that differ only in case as the same file in this repository. Git is asked only once.
-   */
   ignoresCase(): Promise<boolean>
   /**
    * Moves a ref of CLEO, but only if it still points to `from`. If `from` is undefined, the ref must not exist yet. A
@@ -44,9 +39,8 @@ export interface GitWriter {
    * Merges the changes from `base` to `theirs` into `ours`. Uses `base` even if git would choose another merge base.
    */
   mergeSince(base: string, ours: string, theirs: string): Promise<MergedTree>
-  /** Makes a commit object. Signs it if the user's git settings ask for signing and signing needs no input. */
+  /** Signs the commit if the user's git settings ask for signing and signing needs no input. */
   commitTree(tree: string, parents: readonly string[], message: string): Promise<GitAnswer>
-  /** Makes an annotated tag; returns false if git refuses. */
   tag(name: string, at: string, message: string): Promise<boolean>
   /** Runs `work` with the environment of a temporary index, so that no index of a checkout changes. */
   withIndex<T>(work: (env: Record<string, string>) => Promise<T>): Promise<T>
@@ -66,7 +60,7 @@ export interface GitWriter {
 
 interface GitOptions {
   input?: string
-  /** The folder in which git runs. By default, this is the top of the main worktree. */
+  /** By default, the top of the main worktree. */
   folder?: string
   env?: Record<string, string>
   seconds?: number
@@ -83,8 +77,7 @@ const signingSeconds = 10
 /** Whether commits of this process are signed; undefined until the first commit. */
 const signing = new WeakMap<Host, boolean>()
 /**
- * Whether git ignores the case of file names. The key is the top folder of the repository. Git is asked once, because
- * a repository stays on the same file system.
+ * The key is the top folder of the repository. Git is asked once, because a repository stays on the same file system.
  */
 const caseIgnored = new WeakMap<Host, Map<string, boolean>>()
 /** Makes git wait for locked refs. Another git process can lock refs for a moment, for example to pack them. */

@@ -23,7 +23,6 @@ export interface Git {
   commit(ref: string): Promise<string | undefined>
   /** Returns the given commits that are missing or not reachable from `of` (default: HEAD). */
   notReachable(commits: readonly string[], of?: string): Promise<string[]>
-  /** Returns the files that a commit changed. */
   touched(commit: string): Promise<string[]>
   /** Returns the full hash of each name, such as `HEAD^{tree}`; undefined for a name that git does not know. */
   resolve(names: readonly string[]): Promise<(string | undefined)[]>
@@ -33,27 +32,25 @@ export interface Git {
   commitsSince(from: string | undefined): Promise<CommitsSince | undefined>
   /** Returns the branches and tags that contain a commit, except the branch that is checked out. */
   otherRefsWith(commit: string): Promise<string[]>
-  /** Returns the files that differ between two trees; undefined if git fails. */
+  /** Returns undefined if git fails. */
   filesBetween(tree: string, other: string): Promise<string[] | undefined>
   /** Returns every file that git tracks or would add; undefined if git fails. */
   listing(): Promise<ListedFile[] | undefined>
-  /** Returns the untracked files that git does not ignore. */
   untracked(): Promise<ListedFile[] | undefined>
   settings(): Promise<GitSettings | undefined>
-  /** Returns the files that might differ from HEAD; undefined if git fails. */
   differences(settings: GitSettings): Promise<IndexDifference[] | undefined>
   /**
    * Compares the tracked files with HEAD. `files` lists them as the index records them. Does not use the list of trees
    * in the index, because an agent can forge that list. Returns undefined if git fails.
    */
   stagedDifferences(files: readonly ListedFile[]): Promise<IndexDifference[] | undefined>
-  /** Returns the text of a blob; undefined if it is larger than `smallBytes`. */
+  /** Returns undefined if the blob is larger than `smallBytes`. */
   smallBlobText(blob: string): Promise<string | undefined>
 }
 
 const smallBytes = 1024
 
-/** Returns the git queries for a folder; undefined if the folder is not in a repository. */
+/** Returns undefined if the folder is not in a repository. */
 export const gitAt = (host: Host, folder: string): Git | undefined => {
   const runner = gitRunnerAt(host, folder)
   if (!runner) return undefined

@@ -2,7 +2,6 @@ import { bytesAt } from '../host/stat.ts'
 import type { ListedFile } from './git-index.ts'
 import type { IndexPlaces } from './index-trees.ts'
 
-/** A tracked file as git's index records it. */
 export interface IndexedFile extends ListedFile {
   /**
    * When the file was last changed, in seconds, as the index records it. If git does not list the file as different,
@@ -86,7 +85,7 @@ const modeText = (mode: number): string => (mode === 0o100644 ? '100644' : mode.
  */
 const changing = ['link', 'sdir', 'EOIE', 'IEOT']
 
-/** Returns where the lists of trees are; undefined if the index has an extension that changes its entries. */
+/** Returns undefined if the index has an extension that changes its entries. */
 const treeLists = (bytes: Buffer, start: number, hash: number): IndexPlaces['trees'] | undefined => {
   const found: IndexPlaces['trees'] = []
   let at = start

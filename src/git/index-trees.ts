@@ -37,7 +37,7 @@ const scratchBytes = 1 << 16
 /** Room for the word `tree` and the size, which come before the records. */
 const headBytes = 16
 
-/** Returns what the list of trees says about each folder, by path; undefined if the list has another format. */
+/** The keys are the paths of the folders. Returns undefined if the list has another format. */
 const readClaims = ({ bytes, hash, trees: [list] }: IndexPlaces): Map<string, Claim> | undefined => {
   const claims = new Map<string, Claim>()
   const { from, to } = list!
@@ -73,7 +73,6 @@ interface Work extends IndexPlaces {
   scratch: Buffer
   /** The end of what is in `scratch`. */
   at: number
-  /** How many claims were compared. */
   seen: number
   isTrue: boolean
 }

@@ -14,7 +14,6 @@ export interface OpenFile {
   /** Relative to the top of the repository. */
   path: string
   how: 'untracked' | 'changed' | 'deleted' | 'staged' | 'unmerged' | 'at another commit' | 'a repository'
-  /** The submodule that the file belongs to. */
   module?: string
 }
 
@@ -58,7 +57,6 @@ interface StateOptions {
   since?: number
   /** True to accept that a file is missing because a sparse checkout leaves it out. */
   maySkip: boolean
-  /** Whether to read the stat data of all files. */
   withStats?: boolean
   /**
    * Whether a file is not part of the work, and so is neither compared nor reported as open. The path is relative to
@@ -219,7 +217,7 @@ const addUntracked = (
   else if (!linkedFolders(host, top).includes(`${folder}/${path.slice(0, -1)}`)) add(path, 'a repository')
 }
 
-/** Returns how a file differs from HEAD; undefined if only its stat data differ. */
+/** Returns undefined if only the file's stat data differ. */
 const differs = async (
   git: Git,
   folder: string,

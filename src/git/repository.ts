@@ -8,7 +8,6 @@ import type { Files, Host } from '../host/host.ts'
 export const topOfRepository = ({ files }: Pick<Host, 'files'>, folder: string): string | undefined =>
   repositoryAt(files, folder).top
 
-/** Returns the top of the repository, and the text of its `.git` if that is a file. */
 const repositoryAt = (files: Files, folder: string): { top?: string; gitFile?: string } => {
   for (let at = folder === '/' ? '' : folder; ; at = at.slice(0, at.lastIndexOf('/'))) {
     const top = at || '/'
@@ -26,16 +25,12 @@ export const hasHead = (files: Files, folder: string): boolean => files.sizeSeen
 /** Whether the top of a repository is a linked worktree or a submodule, whose `.git` is a file. */
 export const isLinkedTop = ({ files }: Host, top: string): boolean => !hasHead(files, top)
 
-/** Whether a folder is a git repository without a working tree, as `git init --bare` creates it. */
 export const isBareRepository = ({ files }: Host, folder: string): boolean =>
   files.kind(`${folder}/HEAD`) === 'file' &&
   files.kind(`${folder}/objects`) === 'folder' &&
   files.kind(`${folder}/refs`) === 'folder'
 
-/**
- * Finds the linked git worktree that contains a folder, and its main worktree. Returns undefined if either does not
- * exist.
- */
+/** Returns undefined if the linked worktree or its main worktree does not exist. */
 export const linkedWorktree = async (
   { files }: Pick<Host, 'files'>,
   from: string,
@@ -66,10 +61,7 @@ const isListed = (
   return !!back && (withoutBreaks(back) === link || isSame(placeNamed(files, own, back), link))
 }
 
-/**
- * Reads the commit of HEAD from git's files. Returns null if there is no commit yet. Returns undefined if only git
- * itself can tell.
- */
+/** Returns null if there is no commit yet. Returns undefined if only git itself can tell. */
 export const headOf = async (host: Host, folder: string): Promise<string | null | undefined> => {
   const { files } = host
   const own = gitFolderAround(files, folder)
@@ -86,7 +78,7 @@ export const headOf = async (host: Host, folder: string): Promise<string | null 
   return packedRef(files, common, ref)
 }
 
-/** Returns the commit of a ref in git's list of packed refs; null if the list does not have it. */
+/** Returns null if git's list of packed refs does not have the ref. */
 export const packedRef = (files: Files, common: string, ref: string): string | null | undefined => {
   const list = `${common}/packed-refs`
   const packed = ((files.sizeSeen(list) > 0 && textIn(files, list)) || '').split('\n')
@@ -95,7 +87,6 @@ export const packedRef = (files: Files, common: string, ref: string): string | n
   return isCommit(found) ? found : undefined
 }
 
-/** Returns the branch that is checked out in a folder; undefined if none is. */
 export const branchOf = async (host: Host, folder: string): Promise<string | undefined> => {
   const own = gitFolderAround(host.files, folder)
   const head = own && textIn(host.files, `${own}/HEAD`)?.trim()
@@ -117,7 +108,6 @@ export const gitFolderAround = (files: Files, folder: string): string | undefine
   return gitFile === undefined ? `${top}/.git` : namedFolder(files, top, gitFile)
 }
 
-/** Returns the folder that the `.git` file of a linked worktree or submodule names. */
 const namedFolder = (files: Files, top: string, gitFile: string): string | undefined =>
   gitFile.startsWith(gitFileStart) ? placeNamed(files, top, gitFile.slice(gitFileStart.length)) : undefined
 

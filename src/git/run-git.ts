@@ -8,7 +8,6 @@ import { topOfRepository } from './repository.ts'
  */
 export interface GitRunner {
   program: string
-  /** The top of the repository. */
   top: string
   /** Standard output; undefined if the command failed. */
   run(args: readonly string[], more?: GitInput): Promise<string | undefined>
@@ -20,7 +19,6 @@ export interface GitRunner {
 }
 
 interface GitInput {
-  /** Standard input. */
   input?: string
   /** Settings such as `filter.lfs.clean=`. */
   settings?: readonly string[]
@@ -67,7 +65,7 @@ export const safeEnvironment = {
 }
 const passed = ['HOME', 'XDG_CONFIG_HOME', 'TMPDIR']
 
-/** Returns a runner for a folder; undefined if the folder is not in a repository. */
+/** Returns undefined if the folder is not in a repository. */
 export const gitRunnerAt = (host: Host, folder: string): GitRunner | undefined => {
   const top = topOfRepository(host, folder)
   if (top === undefined) return undefined

@@ -10,7 +10,6 @@ export interface StartedComparison {
   git: Git
   settings: GitSettings
   tracked: KnownFiles
-  /** The files that might differ from HEAD; undefined if git failed. */
   differences: Promise<IndexDifference[] | undefined>
   /** The files that are not in `tracked`; undefined if git failed. */
   others: Promise<readonly ListedFile[] | undefined>
@@ -59,9 +58,7 @@ const differencesFrom = async (
   return [...found, ...staged.filter(({ path }) => !unmerged.has(path))]
 }
 
-/**
- * Reads the tracked files from git's index. If this code cannot read the format of the index, asks git for all files.
- */
+/** If this code cannot read the format of the index, asks git for all files. */
 export const knownFiles = async (host: Host, git: Git, folder: string): Promise<KnownFiles | undefined> => {
   const index = await indexOf(host, folder)
   const read = index && readIndex(index)

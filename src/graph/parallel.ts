@@ -7,7 +7,7 @@ export interface Candidate {
 
 export interface ParallelOptions {
   limit: number
-  /** True if all agents work in one folder. A task with unknown files then has to run alone. */
+  /** True if all agents work in one folder. In that case, a task with unknown files has to run alone. */
   shared: boolean
 }
 

@@ -15,11 +15,9 @@ export interface Misplaced {
 }
 
 interface TreeFaults {
-  /** Tasks whose parent does not exist. */
   orphans: Edge[]
   /** One task of each cycle of parents. */
   loops: string[]
-  /** Tasks more than `levels` deep. */
   deep: string[]
   /** Tasks that are recorded under a wrong root. */
   misplaced: Misplaced[]
@@ -51,7 +49,6 @@ export const treeFaults = (edges: readonly Edge[]): TreeFaults => {
   return faults
 }
 
-/** Returns the ids of a task and its ancestors, or `loop` if a task is its own ancestor. */
 const ancestry = (task: Edge, byId: ReadonlyMap<string, Edge>): string[] | 'loop' => {
   const ids: string[] = []
   for (let at: Edge | undefined = task; at; at = at.parent === null ? undefined : byId.get(at.parent)) {

@@ -28,7 +28,6 @@ export const findCycle = (tasks: readonly WaitingTask[]): Cycle | undefined => {
  */
 interface Waits {
   parents: number[]
-  /** The last child of each task. */
   lastChildren: number[]
   /** For each task, the previous child of the same parent. */
   childrenBefore: number[]

@@ -23,7 +23,7 @@ export interface Candidate {
   about: string
 }
 
-/** The most completions that are offered. More would be hard to read and slower. */
+/** More completions would be slower and hard to read. */
 const mostCandidates = 50
 
 /**

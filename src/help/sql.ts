@@ -3,7 +3,6 @@ import type { SpawnRow, TaskRow } from '../store/rows.ts'
 
 type Titled = Pick<TaskRow, 'id' | 'title'>
 
-/** Returns the newest tasks with a number in this range. */
 export const tasksBetween = (db: Db, from: number, to: number, limit: number): Promise<Titled[]> =>
   db.all<Titled>(
     'SELECT id, title FROM tasks WHERE seq BETWEEN ? AND ? ORDER BY seq DESC LIMIT ?',
@@ -12,7 +11,6 @@ export const tasksBetween = (db: Db, from: number, to: number, limit: number): P
     limit,
   )
 
-/** Returns the newest spawns with the titles of their tasks. If `task` is given, returns only spawns of that task. */
 export const newestSpawns = (
   db: Db,
   task: string | undefined,

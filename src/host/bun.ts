@@ -25,7 +25,7 @@ export interface Bun {
   spawn(command: string[], options: SpawnOptions): Spawned
   /** Listens on a port. Throws an error with a code, as `node:net` reports it. */
   listen(options: { hostname: string; port: number; exclusive: true; socket: { data(): void } }): {
-    /** Closes the port. `stop(true)` also closes the connections of the port. */
+    /** `stop(true)` also closes the connections of the port. */
     stop(closeAll: true): void
   }
   readonly CryptoHasher: new (kind: 'sha1' | 'sha256', key?: string) => Hasher
@@ -81,10 +81,7 @@ interface Sink {
 /** Bun's own API; undefined on Node. */
 export const bun = (globalThis as { Bun?: Bun }).Bun
 
-/**
- * Returns the text of a file. Undefined if the file is empty or cannot be read, or if reading would block, as with
- * a pipe.
- */
+/** Returns undefined in three cases: the file is empty, it cannot be read, or reading would block, as with a pipe. */
 export const textWithBun = (bun: Bun, path: string): Promise<string | undefined> | string | undefined => {
   const { size } = bun.file(path)
   if (size === Number.POSITIVE_INFINITY) return undefined
@@ -146,7 +143,6 @@ const textOfStream = async (stream: AsyncIterable<Uint8Array>, maxBytes: number)
   return text + decoder.decode()
 }
 
-/** Implements `Files.stamp` on Bun. */
 export const stampWithBun = ({ file }: Bun, path: string): string => {
   const { size, lastModified } = file(path)
   return size > 0 ? `${size} ${lastModified}` : ''
@@ -158,9 +154,6 @@ export const inputWithBun = async ({ stdin }: Bun, maxBytes: number): Promise<St
   return byteLengthOver(text, maxBytes) ? { over: true } : { text }
 }
 
-/**
- * Whether a text has more than `most` bytes. Counts the bytes only if the number of characters does not already
- * answer this.
- */
+/** Counts the bytes only if the number of characters does not already give the answer. */
 const byteLengthOver = (text: string, most: number): boolean =>
   text.length > most || (text.length * 3 > most && Buffer.byteLength(text) > most)

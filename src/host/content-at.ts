@@ -2,7 +2,6 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, rea
 import type { Hasher } from './bun.ts'
 import { newHash } from './sha256.ts'
 
-/** The kind and the hashes of a file, link or folder. */
 export interface Content {
   is: 'file' | 'link' | 'folder' | 'other'
   /**
@@ -18,7 +17,7 @@ export interface Content {
 /** Returns which hash function a repository uses, given one of its hashes. */
 export const hashKind = (name: string): 'sha1' | 'sha256' => (name.length === 64 ? 'sha256' : 'sha1')
 
-/** Reads what is at a path; undefined if the path does not exist. Follows no links and never blocks. */
+/** Returns undefined if the path does not exist. Follows no links and never blocks. */
 export const contentAt = (path: string, kind?: 'sha1' | 'sha256'): Content | undefined => {
   let file: number
   try {

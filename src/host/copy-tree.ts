@@ -66,7 +66,6 @@ const seen = (path: string): Stats | undefined => {
   }
 }
 
-/** Creates the folders above a path, with the permissions that they have at the source. */
 const makeParents = (from: string, to: string, path: string): void => {
   const parts = path.split('/').slice(0, -1)
   for (let n = 1; n <= parts.length; n++) {
@@ -75,9 +74,7 @@ const makeParents = (from: string, to: string, path: string): void => {
   }
 }
 
-/**
- * Makes a folder. Returns true if the path is a folder afterwards. Does not replace a file or link that has this name.
- */
+/** Returns true if the path is a folder afterwards. Does not replace a file or link that has this name. */
 const makeFolder = (path: string, mode: number): boolean => {
   try {
     // The owner must be able to write into the folder.
@@ -103,8 +100,9 @@ const copyFile = (source: string, target: string, mode: number): boolean => {
 /**
  * Copies a link. An absolute link into `from` becomes a link into `to`. Returns false, without copying, in two cases:
  * - The link leads into `.git` or `.cleo`.
- * - The link leads out of `from`, but not to a file. Through a link to a folder, an agent could write outside `to`.
- *   A link to a file is copied, such as the link to Python in a virtual environment.
+ * - The link leads to a folder outside `from`, or to nothing. Through such a link, an agent could write outside `to`.
+ *
+ * A link to a file outside `from` is copied, such as the link to Python in a virtual environment.
  */
 const copyLink = (from: string, to: string, path: string): boolean => {
   const text = readlinkSync(`${from}/${path}`)

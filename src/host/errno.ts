@@ -1,12 +1,10 @@
 import { type DiskReason, diskReasons } from '../refusals/disk-reasons.ts'
 
-/** Returns the code of a system error, such as `ENOENT`; undefined for any other error. */
 export const errnoOf = (error: unknown): string | undefined => {
   const { code } = error as { code?: unknown }
   return typeof code === 'string' ? code : undefined
 }
 
-/** Whether the error means that a path does not exist. */
 export const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')
 
 /**
@@ -31,7 +29,6 @@ const fileReasons = (): Record<string, string> => ({
   ENAMETOOLONG: 'it has a path that is too long',
 })
 
-/** Returns the kind of a disk error; undefined for any other error. */
 export const diskReason = (error: unknown): DiskReason | undefined => diskErrors()[errnoOf(error) ?? '']
 
 const diskErrors = (): Record<string, DiskReason> => ({
@@ -42,7 +39,6 @@ const diskErrors = (): Record<string, DiskReason> => ({
   EPERM: 'denied',
 })
 
-/** Returns why the system did not start a program. */
 export const programReason = (error: unknown): string => {
   const code = errnoOf(error)
   if (code === 'ENOENT') return 'there is no such program'

@@ -26,7 +26,7 @@ export interface Host {
 }
 
 export interface Files {
-  /** Returns the text of a file; undefined if the file does not exist. */
+  /** Returns undefined if the file does not exist. */
   read(path: string): string | undefined
   /** Like `read`, but faster on Bun. Use it only for files that are always replaced as a whole: see `bun.ts`. */
   load(path: string): Promise<string | undefined>
@@ -38,7 +38,7 @@ export interface Files {
   /** Returns `denied` if a folder in the path cannot be read; undefined if the path does not exist. */
   kind(path: string): 'file' | 'folder' | 'denied' | undefined
   size(path: string): number
-  /** Returns the size; 0 if the path does not exist or cannot be read. This is the cheapest check of a path. */
+  /** Returns 0 if the path does not exist or cannot be read. This is the cheapest check of a path. */
   sizeSeen(path: string): number
   /**
    * Returns size and time of last change. Returns an empty string if the file is empty, missing or unreadable. As
@@ -48,7 +48,7 @@ export interface Files {
   /** Returns the names in a folder, sorted; none if the folder does not exist. */
   list(folder: string): string[]
   makeFolder(path: string, mode: number): void
-  /** Writes a new file atomically; returns false if the name is taken. */
+  /** Writes the file atomically. Returns false if the name is taken. */
   writeNew(path: string, text: string, mode: number): boolean
   /** Writes or replaces a file atomically. */
   replace(path: string, text: string, mode: number): void

@@ -57,7 +57,6 @@ export interface FilePiece {
   stamp: string
 }
 
-/** Reads up to `length` bytes of a file, starting at the offset `from`. */
 export const readPiece = (path: string, from: number, length: number): FilePiece =>
   withFile(path, 'file.unreadable', constants.O_RDONLY, (file) => {
     const stat = fstatSync(file)

@@ -22,19 +22,18 @@ export const makeFolder = (path: string): void => {
   fs().mkdirSync(path, { recursive: true, mode: 0o700 })
 }
 
-/** Creates an empty file that only this user may read; throws EEXIST if the name is taken. */
+/** Throws EEXIST if the name is taken. */
 export const createPrivate = (path: string): void => {
   refuseOwnLinks(path)
   fs().closeSync(fs().openSync(path, 'wx', 0o600))
 }
 
-/** Writes a small file that only this user may read; throws EEXIST if the name is taken. */
+/** Throws EEXIST if the name is taken. */
 export const writeNew = (path: string, text: string): void => {
   refuseOwnLinks(path)
   fs().writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
 }
 
-/** Returns the names in a folder, sorted; none if the folder does not exist or cannot be read. */
 export const namesIn = (folder: string): string[] => {
   try {
     return fs().readdirSync(folder).sort()
@@ -43,19 +42,17 @@ export const namesIn = (folder: string): string[] => {
   }
 }
 
-/** Sets the time of the last change of a file, in milliseconds. */
 export const setChanged = (path: string, ms: number): void => fs().utimesSync(path, ms / 1000, ms / 1000)
 
 export const makePrivate = (path: string): void => fs().chmodSync(path, 0o600)
 
-/** Flushes a file to disk. */
 export const sync = (path: string): void => {
   const file = fs().openSync(path, 'r+')
   fs().fsyncSync(file)
   fs().closeSync(file)
 }
 
-/** Gives a file a second name; throws EEXIST if the name is taken. */
+/** Throws EEXIST if the name is taken. */
 export const link = (path: string, name: string): void => {
   refuseOwnLinks(name)
   fs().linkSync(path, name)
@@ -66,18 +63,16 @@ export const rename = (from: string, to: string): void => {
   fs().renameSync(from, to)
 }
 
-/** Removes a file, or a folder with everything in it, if it exists. */
 export const remove = (path: string): void => {
   refuseOwnLinks(path)
   fs().rmSync(path, { recursive: true, force: true })
 }
 
-/** Removes all files of a database, which must not be open. */
+/** The database must not be open. */
 export const removeDatabase = (path: string): void => {
   for (const part of parts) remove(path + part)
 }
 
-/** Returns the endings for which the database has a file. */
 export const partsOf = (path: string): string[] => parts.filter((part) => exists(path + part))
 
 export const isNameTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST'
@@ -114,7 +109,7 @@ export const whyNotWritable = (path: string): DiskReason | undefined => {
   }
 }
 
-/** Returns why a file cannot be read, as the end of a sentence; undefined if it can be read. */
+/** Returns the reason as the end of a sentence; undefined if the file can be read. */
 export const whyUnreadable = (path: string): string | undefined => {
   try {
     if (fs().statSync(path).isDirectory()) return 'it is a folder'

@@ -128,7 +128,6 @@ const stat = (path: string): Stats | undefined => {
   return unlessMissing(() => fs().statSync(path, { throwIfNoEntry: false }), undefined)
 }
 
-/** Returns `missing` if the path does not exist or cannot exist. */
 const unlessMissing = <T, Missing>(work: () => T, missing: Missing): T | Missing => {
   try {
     return work()
@@ -157,9 +156,9 @@ let madeBytes: Uint8Array<ArrayBuffer> | undefined
 const bytesOfSmall = () => (madeBytes ??= new Uint8Array(smallFile))
 
 /**
- * Reads a regular file of less than `smallFile` bytes. Returns undefined if the path does not exist or is not a
- * regular file. Returns null if the file is larger or cannot be read. The caller then uses `read`, which also
- * reports the error.
+ * Reads a regular file of less than `smallFile` bytes. Returns undefined if the path does not exist or is not a regular
+ * file. Returns null if the file is larger or cannot be read. In that case, the caller uses `read`, which also reports
+ * the error.
  */
 const textOpened = (path: string): string | undefined | null => {
   const { constants, openSync, fstatSync, readSync, closeSync } = fs()
@@ -192,7 +191,6 @@ const headWithNode = (path: string, maxBytes: number): string | undefined => {
     fs().closeSync(file)
     return bytes.toString('utf8', 0, count)
   } catch {
-    // The path cannot be read.
     return undefined
   }
 }
@@ -203,17 +201,13 @@ const headWithNode = (path: string, maxBytes: number): string | undefined => {
  */
 const isImpossible = (path: string): boolean => path.includes('\0')
 
-/**
- * Returns the size; 0 if it is infinite. Bun reports an infinite size for a pipe and for anything else that is not a
- * file.
- */
+/** Bun reports an infinite size for a pipe and for anything else that is not a file. */
 const finiteSize = (size: number): number => (size === Number.POSITIVE_INFINITY ? 0 : size)
 
 const sizeSeen = (path: string): number => {
   try {
     return stat(path)?.size ?? 0
   } catch {
-    // The path cannot be read.
     return 0
   }
 }
@@ -223,7 +217,6 @@ const stampSeen = (path: string): string => {
     const found = stat(path)
     return found?.isFile() && found.size > 0 ? `${found.size} ${Math.floor(found.mtimeMs)}` : ''
   } catch {
-    // The path cannot be read.
     return ''
   }
 }

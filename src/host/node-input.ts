@@ -8,10 +8,7 @@ export type StandardInput = { text: string } | { over: true } | { reason: string
 
 const firstBytes = 65_536
 
-/**
- * Reads standard input or another open descriptor. Stops at the end of the input, or when more than `maxBytes` were
- * read.
- */
+/** Stops at the end of the input, or when more than `maxBytes` were read. */
 export const readStandardInput = (maxBytes: number, descriptor = 0): StandardInput => {
   const { readSync } = process.getBuiltinModule('node:fs')
   let bytes: Buffer = Buffer.allocUnsafe(Math.min(firstBytes, maxBytes + 1))

@@ -20,7 +20,6 @@ export interface LiveTerminal {
   onSignal(listener: (signal: EndSignal) => void): void
   /** Stops the process as Ctrl-Z does. Calls the listener when the process continues. */
   suspend(goesOn: () => void): void
-  /** Puts the terminal back into the state that it had before. */
   close(): void
 }
 
@@ -87,7 +86,8 @@ const writeAll = (text: string): boolean => {
       sent += writeSync(1, bytes, sent)
     } catch (error) {
       const code = errnoOf(error)
-      // Any other code means that there is no reader: EIO if the terminal was closed, EPIPE if the reader closed the pipe.
+      // Any other code means that there is no reader: EIO if the terminal was closed, EPIPE if the reader closed the
+      // pipe.
       if (code !== 'EAGAIN') return false
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2)
     }

@@ -23,8 +23,8 @@ export const ownLink = (path: string): string | undefined => {
 }
 
 /**
- * Whether a path is a link. If the path does not exist or cannot be read, returns false. The command that uses the
- * path then reports the reason.
+ * Returns false if the path does not exist or cannot be read, because the command that uses the path reports the
+ * reason.
  */
 const isLink = (path: string): boolean => {
   try {

@@ -19,11 +19,11 @@ export interface OwnProcess {
  */
 export const startTimeOf = (pid: number): string | undefined => readProcess(pid)?.startTime
 
-/** Whether a process still runs. False if its id now belongs to another process. */
+/** Returns false if the id now belongs to another process. */
 export const isRunning = ({ pid, startTime }: { pid: number; startTime: string }): boolean =>
   startTimeOf(pid) === startTime
 
-/** Sends a signal to a process, unless its id now belongs to another process. Returns whether the signal was sent. */
+/** Sends no signal if the id now belongs to another process. Returns whether the signal was sent. */
 export const signalProcess = (
   process_: { pid: number; startTime: string },
   signal: NodeJS.Signals,

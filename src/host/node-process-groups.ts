@@ -63,7 +63,7 @@ const endChildren = (signal: NodeJS.Signals): void => {
   process.kill(process.pid, signal)
 }
 
-/** Sends a signal to a process group. Does nothing if the group has ended, or if this user may not signal it. */
+/** Does nothing if the group has ended, or if this user may not signal it. */
 export const signalGroup = (pid: number | undefined, signal: NodeJS.Signals): void => {
   if (pid === undefined) return
   try {

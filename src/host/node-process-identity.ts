@@ -17,6 +17,5 @@ export const ownProcess = (): ProcessIdentity => ({
   startTime: startTimeOf(process.pid) ?? '',
 })
 
-/** Whether a process still runs; undefined for a process of another machine. */
 export const isAlive = (of: ProcessIdentity): boolean | undefined =>
   of.machine === hostname() ? isRunning(of) : undefined

@@ -69,7 +69,6 @@ const startGroup = (
 ): { child: ChildProcess; release: () => void } =>
   startingGroup(() => spawn(program, args, { ...options, detached: true }))
 
-/** Keeps the last bytes of the output. */
 const tailOf = (maxBytes: number) => {
   const chunks: Buffer[] = []
   let kept = 0

@@ -4,7 +4,7 @@ import { refuseOwnLinks } from './node-own-links.ts'
 /** The numbers in a file, which several processes can change at the same time. */
 export interface SharedNumbers {
   readonly numbers: Uint32Array<ArrayBuffer>
-  /** Writes the numbers to the file. Does nothing on Bun, where every change is in the file already. */
+  /** Does nothing on Bun, where every change is in the file already. */
   save(): void
 }
 

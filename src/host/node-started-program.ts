@@ -8,7 +8,6 @@ export interface StartedProgram {
   pid: number
   write(text: string | Uint8Array): void
   closeInput(): void
-  /** Sends a signal to every process of the group. */
   signalGroup(signal: NodeJS.Signals): void
   /** Stops reading the output and closes it, even if another process still writes to it. */
   stopReading(): void
@@ -37,7 +36,6 @@ export interface NotStarted {
   reason: string
 }
 
-/** Starts a program with pipes for its input, its output and its errors. */
 export const startProgram = async (
   program: string,
   args: readonly string[],
@@ -128,7 +126,7 @@ const startWithNode = (
     }
     stdout.on('data', (chunk: Buffer) => output(chunk, 'output'))
     stderr?.on('data', (chunk: Buffer) => output(chunk, 'errors'))
-    // A program can exit or close its input before it has read everything. Then ignore the error of the write.
+    // A program can exit or close its input before it has read everything. In that case, ignore the error of the write.
     stdin.on('error', () => undefined)
     stdout.on('error', () => undefined)
     stderr?.on('error', () => undefined)

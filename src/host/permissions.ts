@@ -13,7 +13,6 @@ import type { DiskReason } from '../refusals/disk-reasons.ts'
 import { diskReason, fileReason } from './errno.ts'
 import { refuseOwnLinks } from './node-own-links.ts'
 
-/** Returns the mode bits of a file or folder, as for `chmod`; undefined for a link or a path that cannot be read. */
 export const modeOf = (path: string): number | undefined => {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false })
@@ -23,12 +22,10 @@ export const modeOf = (path: string): number | undefined => {
   }
 }
 
-/** Whether there is anything at a path: a file, a folder, a pipe or a device. Follows links. */
 export const isThere = (path: string): boolean => existsSync(path)
 
 export const setMode = (path: string, mode: number): void => whileWriting(path, () => chmodSync(path, mode))
 
-/** Deletes one file; never a folder. */
 export const removeFile = (path: string): void => whileWriting(path, () => rmSync(path))
 
 export const removeEmptyFolder = (path: string): void => {
@@ -41,7 +38,6 @@ export const removeEmptyFolder = (path: string): void => {
 
 export const isWritable = (path: string): boolean => whyUnwritable(path) === undefined
 
-/** Returns why this user may not write to a path; undefined if the user may write. */
 export const whyUnwritable = (path: string): DiskReason | undefined => {
   try {
     accessSync(path, constants.W_OK)
@@ -60,7 +56,6 @@ const whileWriting = (path: string, work: () => void): void => {
   }
 }
 
-/** Removes a file or a whole folder, if it exists. Returns false if a part of it could not be removed. */
 export const removeTree = (path: string): boolean => {
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3 })

@@ -2,7 +2,7 @@ import { isBelow, resolvePath } from '../kernel/path.ts'
 import type { Host } from './host.ts'
 import { stateFolder } from './user-folders.ts'
 
-/** Finds a program in the caller's PATH; relative paths start from `cwd`. Returns undefined if it is not found. */
+/** Relative paths start from `cwd`. Returns undefined if the program is not found. */
 export const which = ({ env, files }: Host, program: string, cwd: string): string | undefined => {
   if (program.includes('/')) return resolvePath(cwd, program)
   for (const folder of env['PATH']?.split(':') ?? []) {
@@ -46,7 +46,6 @@ export const findOutside = (host: Host, name: string, folder: string): OutsidePr
   return found
 }
 
-/** Whether a folder is in the state folder, and PATH has only absolute paths. */
 const isInState = (host: Host, folder: string): boolean => {
   const state = stateFolder(host)
   if (state === undefined || !isBelow(host.files.realPath(state), folder)) return false
@@ -79,6 +78,5 @@ const findAnew = (host: Host, name: string, folder: string): OutsideProgram => {
 
 const passedVariables = ['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SHELL']
 
-/** Returns the few environment variables that the project's programs receive. */
 export const childEnvironment = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(passedVariables.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))

@@ -14,7 +14,6 @@ export const runEditor = (command: string, path: string, cwd: string): string | 
   return ran.status === 0 ? undefined : `ended with exit ${ran.status}`
 }
 
-/** Deletes the draft of an edit after the edit was stored. */
 export const removeDraft = (path: string): void => {
   for (const each of [path, `${path}.base`]) rmSync(each, { force: true })
 }

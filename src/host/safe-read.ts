@@ -149,7 +149,7 @@ const whySecret = (path: string): string | undefined =>
 const absolute = (folder: string, path: string): string =>
   path === '' ? folder : folder === '/' ? `/${path}` : `${folder}/${path}`
 
-/** Opens a path below a folder, without following a link at its end and without blocking. */
+/** Does not follow a link at the end of the path, and does not block. */
 export const openInside = <T>(
   folder: string,
   path: string,

@@ -33,10 +33,7 @@ const withoutEnd = (name: string): string => {
   return name.slice(0, end)
 }
 
-/**
- * Whether a name is the name of a secret file. A secret name with a further ending is still secret. For example,
- * `.netrc.md` and `server.key~` are secret.
- */
+/** A secret name with a further ending is still secret. For example, `.netrc.md` and `server.key~` are secret. */
 const isSecretName = (name: string): boolean => {
   const parts = name.split(/(?=[.~ ])/)
   return (

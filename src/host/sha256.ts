@@ -3,16 +3,12 @@ import { bun, type Hasher } from './bun.ts'
 // Loaded only on Node: Bun has its own hasher, and loading `node:crypto` would take longer than a whole command.
 const crypto = () => process.getBuiltinModule('node:crypto')
 
-/** Returns a hash that takes its input piece by piece. */
 export const newHash = (kind: 'sha1' | 'sha256' = 'sha256'): Hasher =>
   bun ? new bun.CryptoHasher(kind) : crypto().createHash(kind)
 
 export const sha256 = (text: string | Uint8Array): string => hashed(newHash(), [text])
 
-/**
- * Returns a keyed hash of several strings. The hash covers the lengths of the strings, so moving text from one
- * string to the next changes the hash.
- */
+/** Covers the lengths of the strings, so that moving text from one string to the next changes the hash. */
 export const hmacSha256 = (key: string, texts: readonly string[]): string =>
   hashed(
     bun ? new bun.CryptoHasher('sha256', key) : crypto().createHmac('sha256', key),

@@ -1,7 +1,7 @@
 import { type Bun, bun } from './bun.ts'
 import { errnoOf } from './errno.ts'
 
-/** Whether a descriptor is a terminal. Avoids `node:tty` on Bun: loading it takes half as long as a whole command. */
+/** Avoids `node:tty` on Bun, because loading it takes half as long as a whole command. */
 export const isTerminal = (descriptor: number): boolean => {
   if (bun) return (process as unknown as WithBinding).binding('tty_wrap').isTTY(descriptor)
   try {

@@ -21,13 +21,11 @@ export interface FileStat {
   changed: number
 }
 
-/** Returns the kind, size and times of a path; undefined if it does not exist or cannot be read. */
 export const statAt = (path: string): FileStat | undefined => {
   const stat = lstatAt(path)
   return stat && fileStat(stat)
 }
 
-/** Returns the stat data of a path, without following a link; undefined if it does not exist or cannot be read. */
 export const lstatAt = (path: string): Stats | undefined => {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
@@ -36,7 +34,6 @@ export const lstatAt = (path: string): Stats | undefined => {
   }
 }
 
-/** Returns the bytes of a file; undefined if it does not exist or cannot be read. Follows links. */
 export const bytesAt = (path: string): Buffer | undefined => {
   try {
     return readFileSync(path)
@@ -118,9 +115,7 @@ const namesIn = (folder: string): string[] => {
   }
 }
 
-/**
- * Returns one hash of all paths and contents. The content of a link is its target. Undefined if a file cannot be read.
- */
+/** The content of a link is its target. Returns undefined if a file cannot be read. */
 export const hashFiles = (folder: string, files: readonly FileBelow[]): string | undefined => {
   const hash = newHash()
   for (const { path, kind } of files) {
@@ -146,9 +141,7 @@ const targetOf = (link: string): Buffer | undefined => {
   }
 }
 
-/**
- * Returns how many bytes a folder takes on the disk. Follows no links and leaves out everything that cannot be read.
- */
+/** Follows no links and leaves out everything that cannot be read. */
 export const diskUse = (folder: string): number => {
   let bytes = 0
   // Start only at a real folder: an agent can replace its worktree by a link to another folder, such as `/`.

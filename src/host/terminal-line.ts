@@ -4,10 +4,9 @@ import { isTerminal } from './standard-streams.ts'
 
 const mostBytes = 1000
 
-/** Reads one line that a person types; empty at the end of input. */
 export const readLine = (): string => readTyped() ?? ''
 
-/** Like `readLine`, but returns undefined at the end of input. */
+/** Reads one line that a person types; undefined at the end of input. */
 const readTyped = (): string | undefined => {
   const byte = Buffer.alloc(1)
   const line: number[] = []
@@ -27,5 +26,4 @@ const readTyped = (): string | undefined => {
   return Buffer.from(line).toString()
 }
 
-/** Returns a function that reads what a person types; undefined if standard input is not a terminal. */
 export const askLine = (): (() => string | undefined) | undefined => (isTerminal(0) ? readTyped : undefined)

@@ -1,17 +1,13 @@
 import type { Host } from './host.ts'
 
 /**
- * Returns the folder of the user's settings, trust records and skills. A relative XDG_CONFIG_HOME is ignored, as
- * the XDG standard demands. A relative path would name a folder in the current directory, and a cloned repository
- * could contain this folder.
+ * Returns the folder of the user's settings, trust records and skills. A relative XDG_CONFIG_HOME is ignored, because a
+ * cloned repository could contain the folder that it names. The XDG standard demands this.
  */
 export const userFolder = ({ env, home }: Host): string =>
   env['XDG_CONFIG_HOME']?.startsWith('/') ? `${env['XDG_CONFIG_HOME']}/cleo` : `${home}/.cleo`
 
-/**
- * Returns the path of the trust records. They are in the user's folder, because a cloned repository could bring its
- * own trust records in the project's folder.
- */
+/** The trust records are not in the project's folder, because a cloned repository could bring its own. */
 export const trustRecordsPath = (host: Host): string => `${userFolder(host)}/trust.json`
 
 /**
@@ -33,8 +29,5 @@ export const hookCallFile = (host: Host, client: string): string | undefined => 
   return folder && `${folder}/hooks/${client}`
 }
 
-/**
- * Whether a folder is the home folder. The home folder is never a project, because its `.cleo/` can hold the user's
- * settings.
- */
+/** The home folder is never a project, because its `.cleo/` can hold the user's settings. */
 export const isHome = ({ files, home }: Host, folder: string): boolean => files.realPath(home) === folder

@@ -12,7 +12,6 @@ export type FileTree = ReadonlyMap<string, string>
  */
 const mostRead = 20_000
 
-/** Reads the files of a folder that is not in a repository, without the paths for which `leftOut` returns true. */
 export const treeAt = (folder: string, leftOut: (path: string) => boolean): FileTree => {
   const files = new Map<string, string>()
   for (const path of pathsIn(folder, leftOut)) {
@@ -38,7 +37,6 @@ export function* pathsIn(folder: string, leftOut: (path: string) => boolean): Ge
   }
 }
 
-/** A folder that cannot be read has no entries. */
 const entriesIn = (folder: string): Dirent[] => {
   try {
     return readdirSync(folder, { withFileTypes: true })
@@ -48,8 +46,7 @@ const entriesIn = (folder: string): Dirent[] => {
 }
 
 /**
- * Returns a string that changes with the content of a file. With `onlyStat`, the string changes with mode, size and
- * times of the file instead. Undefined if there is no file.
+ * Returns a string that changes with the content of the file. With `onlyStat`, it changes with mode, size and times.
  */
 const contentOf = (path: string, onlyStat: boolean): string | undefined => {
   if (onlyStat) {
@@ -74,7 +71,6 @@ export const contentMark = (path: string): string => {
   return content ? `${content.is} ${content.sha256.slice(0, 32)}` : ''
 }
 
-/** Returns one hash of all files except the by-products. */
 export const treeHash = (files: FileTree, byProducts: readonly string[]): string => {
   const isByProduct = isOneOf(byProducts)
   const hash = newHash()
@@ -83,23 +79,19 @@ export const treeHash = (files: FileTree, byProducts: readonly string[]): string
   return hash.digest('hex')
 }
 
-/**
- * Returns a function that tells whether a path is in `names`. A name that ends with a slash stands for everything
- * in that folder.
- */
+/** A name that ends with a slash stands for everything in that folder. */
 export const isOneOf = (names: readonly string[]): ((path: string) => boolean) => {
   const files = new Set(names.filter((name) => !name.endsWith('/')))
   const folders = names.filter((name) => name.endsWith('/'))
   return (path) => files.has(path) || folders.some((folder) => path.startsWith(folder))
 }
 
-/** The files that differ between two snapshots of a folder. */
 export const differences = (before: FileTree, after: FileTree): string[] => [
   ...[...after.keys()].filter((path) => before.get(path) !== after.get(path)),
   ...[...before.keys()].filter((path) => !after.has(path)),
 ]
 
-/** Returns the files that were changed later than the file `mark`. `mark` must be on the same disk. */
+/** The file `mark` must be on the same disk. */
 export const changedSince = (folder: string, files: FileTree, mark: string): string[] => {
   const at = lstatSync(mark, { throwIfNoEntry: false })?.mtimeMs
   if (at === undefined) return []

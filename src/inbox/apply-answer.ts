@@ -25,7 +25,7 @@ import { transition } from '../tasks/transition.ts'
 
 const maxQuotedReason = 80
 
-/** Unblocks a task. Adds the answer to the task as a note, which the next agent reads in its prompt. */
+/** Adds the answer to the task as a note, which the next agent reads in its prompt. */
 export const unblockTask = ({ write, session }: Context, id: string, text: string) =>
   write(async (tx) => {
     const task = await tasks.find(tx.db, id)
@@ -46,7 +46,7 @@ interface Decision {
   reason: string
 }
 
-/** Decides a contested consensus. A person cannot overrule any other verdict. */
+/** A person cannot overrule any verdict except `contested`. */
 export const decideConsensus = (context: Context, seq: number, { choose, reason }: Decision) =>
   withContractCheck<Decided, DecideCode>(context, numberedId('C', seq), async (tx, permits) => {
     const id = numberedId('C', seq)
@@ -191,7 +191,6 @@ const presentItem = async (context: Context, asked: Trustable): Promise<Trustabl
   return undefined
 }
 
-/** Grants, in the person's name, the waiver that the agent asked for. Returns a failure if the waiver is refused. */
 const grantWaiver = async (context: Context, { asked }: QuestionRow, reason: string | undefined) => {
   const { waiveRequirement, WaiverInput } = await import('../standing/waive.ts')
   const { input } = JSON.parse(asked) as { input?: object }
@@ -201,7 +200,6 @@ const grantWaiver = async (context: Context, { asked }: QuestionRow, reason: str
   return result.ok ? undefined : result
 }
 
-/** Moves the epic back to the stage that the agent asked for. Returns a warning if the epic is no longer at testing. */
 const moveEpicBack = async (tx: Write, { config }: Context, { asked }: QuestionRow): Promise<string[]> => {
   const { input } = JSON.parse(asked) as { input: { id: string; to: Stage; reason: string } }
   const epic = await readEpic(tx.db, config, input.id)

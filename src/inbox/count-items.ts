@@ -4,7 +4,6 @@ import * as questions from '../questions/sql.ts'
 import type { Db } from '../store/port.ts'
 import type { ContestedVote } from './inbox-items.ts'
 
-/** Counts everything in the project that waits for a person. Reads votes only if a consensus is undecided. */
 export const waitingForPeople = async (db: Db): Promise<number> => {
   const undecided = await consensus.undecided(db, maxRounds)
   if (undecided.length === 0) return countItems(db, [])
@@ -12,7 +11,6 @@ export const waitingForPeople = async (db: Db): Promise<number> => {
   return countItems(db, await contestedVotes(db))
 }
 
-/** Counts everything that waits for a person. `votes` are the project's contested votes. */
 export const countItems = async (db: Db, votes: readonly ContestedVote[]): Promise<number> => {
   const questionsAndTasks = (await questions.countBlocked(db)) + (await questions.countUnanswered(db))
   if (votes.length === 0) return questionsAndTasks

@@ -34,10 +34,7 @@ export const itemShape = () =>
   })
 export type InboxLine = v.InferOutput<ReturnType<typeof itemShape>>
 
-/**
- * The position of an item in the inbox. Items are sorted by time, then by rank (tasks, votes, questions), then by
- * number.
- */
+/** The inbox is sorted by time, then by rank (tasks, votes, questions), then by number. */
 export interface ItemPosition {
   at: number
   rank: 0 | 1 | 2
@@ -51,8 +48,8 @@ export interface InboxItem {
 
 /**
  * Returns where the next page continues among the items of rank `own`. The first argument is the position of the last
- * item that was shown. Other items can have the same time as that item. Those of a lower rank were already shown, and
- * those of a higher rank were not.
+ * item that was shown. Of the other items with the same time, those of a lower rank were already shown, and those of a
+ * higher rank were not.
  */
 const resumePoint = (
   { at, rank, seq }: ItemPosition,
@@ -62,7 +59,7 @@ const resumePoint = (
   seq: own === rank ? seq : own > rank ? 0 : Number.MAX_SAFE_INTEGER,
 })
 
-/** Returns blocked tasks. Leaves out tasks that wait for a contested vote, because the vote itself is in the inbox. */
+/** Leaves out tasks that wait for a contested vote, because the vote itself is in the inbox. */
 export const blockedTasks = async (
   db: Db,
   after: ItemPosition,
@@ -89,10 +86,7 @@ export const blockedTasks = async (
   })
 }
 
-/**
- * Returns the blocker in the agent's entry. Checks the fields of the blocker, because an ingested line can contain
- * anything.
- */
+/** Checks the fields of the blocker, because an ingested line can contain anything. */
 const blockerOf = (body: string): InboxLine['blocker'] => {
   const { blocker } = JSON.parse(body) as { blocker?: Record<string, unknown> }
   if (typeof blocker?.['category'] !== 'string' || typeof blocker['text'] !== 'string') return undefined
@@ -106,8 +100,8 @@ const blockerOf = (body: string): InboxLine['blocker'] => {
 }
 
 /**
- * Returns every contested consensus. Verdicts are not stored, so the votes are counted here. A consensus can be
- * contested only in its last round, so earlier rounds are left out.
+ * Verdicts are not stored, so the votes are counted here. A consensus can be contested only in its last round, so
+ * earlier rounds are left out.
  */
 export const contestedVotes = async (db: Db): Promise<ContestedVote[]> => {
   const undecided = await consensus.undecided(db, maxRounds)
@@ -124,7 +118,7 @@ export const contestedVotes = async (db: Db): Promise<ContestedVote[]> => {
 }
 
 export interface ContestedVote extends InboxItem {
-  /** True if the vote blocks the task that needs the decision. Then the inbox does not list that task separately. */
+  /** True if the vote blocks the task that needs the decision. The inbox does not list such a task separately. */
   blocks: boolean
 }
 

@@ -7,8 +7,8 @@ export interface Actor {
 }
 
 /**
- * Returns a table of the environment variables that agent clients set for their commands. The value is the name of the
- * client. This is a function and not a constant, because most commands do not need the table.
+ * The environment variables that agent clients set for their commands, each with the name of the client. This is a
+ * function and not a constant, because most commands do not need the table.
  */
 export const clientVariables = () =>
   ({
@@ -26,8 +26,8 @@ type ClientVariable = keyof ClientVariables
 export type ClientName = ClientVariables[ClientVariable]
 
 /**
- * Returns the name of the environment variable that shows that an agent client runs this command. Ignores the clients
- * in `allowed`. Returns undefined if no other client runs the command.
+ * Returns the name of the environment variable that shows that an agent client runs this command. Clients in `allowed`
+ * do not count.
  */
 export const agentClientIn = (
   env: Readonly<Record<string, string | undefined>>,
@@ -55,7 +55,6 @@ export const trustAdvice = ({
 }): string =>
   actor.agent || agentClientIn(host.env) !== undefined ? 'a person has to trust it' : 'see: cleo trust'
 
-/** True for a spawn, for any caller with CLEO_AGENT_ID set, and for any command that an agent client runs. */
 export const isAgent = (actor: Actor, env: Readonly<Record<string, string | undefined>>): boolean =>
   actor.agent || agentClientIn(env) !== undefined
 
@@ -69,15 +68,12 @@ export const threadVariables = (): readonly string[] => [
   'CLAUDE_CODE_SESSION_ID',
 ]
 
-/**
- * Returns which thread of an agent client runs this command. Two threads of one client count as two orchestrators.
- */
+/** Two threads of one client count as two orchestrators. */
 export const clientThreadIn = (env: Readonly<Record<string, string | undefined>>): string | undefined => {
   const name = threadVariables().find((variable) => env[variable])
   return name && `${name}=${env[name]!.slice(0, 200)}`
 }
 
-/** Returns the actor: the given name, or else the agent that the environment names, or else the person. */
 export const actorOf = (named: string | undefined, agent: string | undefined, person: string): Actor => {
   const id = named ?? (agent || plain(person))
   const spawn = canonicalSpawnId(id)
@@ -85,8 +81,8 @@ export const actorOf = (named: string | undefined, agent: string | undefined, pe
 }
 
 /**
- * Whether a text can be the name of an actor. Names are compared, printed and put into commands. So only plain
- * characters are allowed, and a name must not look like a flag.
+ * Names are compared, printed and put into commands. So only plain characters are allowed, and a name must not look
+ * like a flag.
  */
 export const isActorName = (id: string): boolean => {
   if (id.length === 0 || id.length > 64 || '-.'.includes(id[0]!) || id.endsWith('.')) return false

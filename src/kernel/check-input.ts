@@ -9,12 +9,12 @@ export type CheckedInput<S extends Schema> = { ok: true; value: v.InferOutput<S>
 
 interface WrongInput {
   ok: false
-  /** The first problems, at most `mostProblems`. */
+  /** At most `mostProblems`. */
   problems: Problem[]
   /** The number of problems that are not in `problems`. */
   more: number
   unknown: string[]
-  /** Set if a list was too long. Then nothing else was checked. */
+  /** Set if a list was too long. In that case nothing else was checked. */
   oversized?: true
 }
 

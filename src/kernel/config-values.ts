@@ -16,7 +16,6 @@ export const Hook = v.union([
   }),
 ])
 
-/** A command as one text, which is split into words. */
 const CommandText = v.pipe(
   v.string(),
   withoutNul,
@@ -28,7 +27,7 @@ const CommandText = v.pipe(
   }),
 )
 
-/** A command of the project. On one machine, only one exclusive command runs at a time. */
+/** On one machine, only one exclusive command runs at a time. */
 export interface ConfiguredCommand {
   run: string[]
   exclusive?: true

@@ -27,10 +27,8 @@ export const qualityTools: readonly Tool[] = ['lint', 'typecheck', 'build']
 /** The program and arguments of each tool, such as test or build. */
 export type Commands = Partial<Record<Tool, string[]>>
 
-/** The defaults of the settings for worktrees and merging. */
 export const worktreeDefaults = { by: 'cleo', minFree: 1_000_000_000, batch: 8 } as const
 
-/** The agents that a run can start. */
 export const runAgents = ['claude', 'codex', 'gemini', 'opencode', 'acp', 'command'] as const
 /** How a run checks the work of an agent: without a sandbox (`same-user`) or in a sandbox made by bubblewrap. */
 export const verifyPolicies = ['same-user', 'bubblewrap'] as const

@@ -273,6 +273,6 @@ export interface UntrustedSetting {
   /** The value as shown to a person; a password in an address is removed. */
   what: string
   changed: boolean
-  /** Whether the setting is no longer in the file. */
+  /** True if the setting is no longer in the file. */
   removed?: true
 }

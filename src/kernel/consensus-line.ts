@@ -26,7 +26,7 @@ export const consensusLineShape = () =>
   })
 export type ConsensusLine = v.InferOutput<ReturnType<typeof consensusLineShape>>
 
-/** Describes the state of a vote: `round 1, 2 of 3 votes, no verdict yet`. */
+/** For example `round 1, 2 of 3 votes, no verdict yet`. */
 export const drawVotes = ({ round, votes, of, verdict, option, decidedBy }: ConsensusLine): string => {
   const count = of === undefined ? `${votes} ${votes === 1 ? 'voter' : 'voters'}` : `${votes} of ${of} votes`
   const outcome = decidedBy ? `decided by ${decidedBy}` : (verdict ?? 'no verdict yet')

@@ -6,9 +6,6 @@ const order = [35, 5, 16, 62, 38, 60, 40, 46, 45]
 
 export const exitRank = (exit: number): number => (order.includes(exit) ? order.indexOf(exit) : order.length)
 
-/**
- * Returns the exit code of a command with several problems. If `order` contains none of their codes, returns the code
- * of the first problem.
- */
+/** If `order` contains none of the codes, returns the first. */
 export const firstExit = (exits: readonly number[]): number =>
   exits.toSorted((a, b) => exitRank(a) - exitRank(b))[0]!

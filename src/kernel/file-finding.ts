@@ -6,7 +6,7 @@ export interface FileFinding {
   message: string
 }
 
-/** Reports a problem with a field. `line` is by default the line of the field. */
+/** `line` is by default the line of the field. */
 export type ReportFinding = (level: FileFinding['level'], key: string, message: string, line?: number) => void
 
 export const reportInto =

@@ -3,14 +3,11 @@ export interface LineEdit {
   line: string
 }
 
-// If there are more pairs of lines than this, comparing them would take too long. Then all lines between the first
-// and the last difference are reported as replaced. That is correct, but shows more changes than necessary.
+// If there are more pairs of lines than this, comparing them would take too long. In that case all lines between the
+// first and the last difference are reported as replaced. That is correct, but shows more changes than necessary.
 const mostPairs = 4_000_000
 
-/**
- * Returns the edits that turn the lines `a` into `b`. First skips the lines at the start and at the end that are
- * equal in both, because `editsOfMiddle` is slow.
- */
+/** Skips equal lines at the start and at the end first, because `editsOfMiddle` is slow. */
 export const lineEdits = (a: readonly string[], b: readonly string[]): LineEdit[] => {
   const shorter = Math.min(a.length, b.length)
   let start = 0

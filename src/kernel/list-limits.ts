@@ -8,10 +8,7 @@ import type { Problem } from './result.ts'
  */
 const cheapItems = 10_000
 
-/**
- * Counts the items of all lists in an input, and in the rows of a batch. Stops soon after it has counted more than
- * `most` items.
- */
+/** Includes the lists in the rows of a batch. Stops soon after it has counted more than `most` items. */
 const itemsIn = (input: object, most: number): number => {
   let items = 0
   for (const key in input) {
@@ -26,7 +23,7 @@ const itemsIn = (input: object, most: number): number => {
   return items
 }
 
-/** A field of a schema. It is used only if its value in the input is a list. */
+/** A field of a schema. It matters only if its value in the input is a list. */
 interface ListField {
   key: string
   limit: ListLimit | undefined
@@ -41,8 +38,7 @@ const listFields = (shape: Schema): ListField[] =>
   })
 
 /**
- * Returns the lists of a large input that exceed their limit. Checks only lengths, because checking and reporting
- * millions of items would take minutes, and gigabytes of memory.
+ * Checks only lengths, because checking and reporting millions of items would take minutes, and gigabytes of memory.
  */
 export const oversizedLists = (schema: Schema, input: object): Problem[] => {
   if (itemsIn(input, cheapItems) <= cheapItems) return []
@@ -78,7 +74,7 @@ interface ListLimit {
   message: string
 }
 
-/** Returns the length limit of a list. The limit can be in any layer of the list's schema. */
+/** The limit can be in any layer of the list's schema. */
 const limitOf = (schema: Schema): ListLimit | undefined => {
   const { pipe, wrapped } = schema as unknown as { pipe?: (ListLimit & Schema)[]; wrapped?: Schema }
   for (const item of pipe ?? []) {

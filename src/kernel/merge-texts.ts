@@ -7,10 +7,7 @@ interface Hunk {
   lines: string[]
 }
 
-/**
- * Merges two changed versions of one text. Where both sides changed the same lines differently, keeps both versions
- * between conflict marks.
- */
+/** Where both sides changed the same lines differently, keeps both versions between conflict marks. */
 export const mergeTexts = (
   base: string,
   mine: string,

@@ -5,7 +5,6 @@ export type NumberedKind = keyof typeof kinds
 
 export const numberedId = (kind: NumberedKind, n: number): string => `${kind}${n}`
 
-/** Returns the number of an id such as `C1` or `c1`, undefined for anything else. */
 export const parseNumbered = (kind: NumberedKind, input: string): number | undefined => {
   const text = input.trim()
   const digits = text.slice(1)
@@ -14,10 +13,10 @@ export const parseNumbered = (kind: NumberedKind, input: string): number | undef
   return Number(digits) > 0 ? Number(digits) : undefined
 }
 
-/** Whether an actor is a run. A run makes all its spawns under its own id, such as `R001`. */
+/** A run makes all its spawns under its own id, such as `R001`. */
 export const isRun = (actor: string): boolean => parseNumbered('R', actor) !== undefined
 
-/** Input schema of a numbered id. The parsed value is the number. */
+/** The parsed value is the number. */
 export const NumberedId = (kind: NumberedKind) =>
   v.pipe(
     v.string(),

@@ -1,8 +1,7 @@
 /**
- * Returns a function that tells whether a path matches one of the patterns. A pattern is a file, a folder with
- * everything in it, or a glob with `*`, `?`, `**` and `{a,b}`. Brackets are ordinary characters, because file names
- * such as `[id].tsx` are common. Anyone can write a pattern into a task, so matching must be fast for every
- * pattern. The time grows at most with the length of the path times the length of the pattern.
+ * A pattern is a file, a folder with everything in it, or a glob with `*`, `?`, `**` and `{a,b}`. Brackets are ordinary
+ * characters, because file names such as `[id].tsx` are common. Anyone can write a pattern into a task, so matching
+ * must be fast for every pattern. The time grows at most with the length of the path times the length of the pattern.
  */
 export const pathMatcher = (patterns: readonly string[]): ((path: string) => boolean) => {
   let all: Pattern[] | undefined
@@ -82,8 +81,8 @@ const skipStars = (pattern: readonly string[], reached: Set<number>): Set<number
 }
 
 /**
- * Whether a name matches a pattern with `*` and `?`. After a mismatch, the comparison goes back to the last star
- * only. That star then matches one more character.
+ * Whether a name matches a pattern with `*` and `?`. After a mismatch, the comparison goes back to the last star only,
+ * and this star matches one more character.
  */
 const matchesName = (name: string, pattern: string): boolean => {
   let star = -1

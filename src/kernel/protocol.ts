@@ -37,7 +37,6 @@ interface Contract {
   gates: readonly Gate[]
 }
 
-/** What each protocol requires of a spawn. */
 export const contracts: Readonly<Record<Protocol, Contract>> = {
   research: { agentType: 'research', word: 'Research', gates: ['documented'] },
   consensus: { agentType: 'analysis', word: 'Consensus', gates: ['documented'] },

@@ -34,9 +34,8 @@ export interface Failure<C extends Code = Code> {
   message: string
   fix?: string
   alternatives?: string[]
-  /** The first problems, at most `mostProblems`. */
+  /** At most `mostProblems`. */
   problems?: Problem[]
-  /** The number of problems that are not in `problems`. */
   moreProblems?: number
   retryable: boolean
   /** Shown beside the refusal, like the warnings of a successful answer. */
@@ -50,14 +49,10 @@ export interface Failure<C extends Code = Code> {
 export interface RuleResult {
   id: string
   result: 'pass' | 'fail' | 'warning' | 'na'
-  /** The observed fact that led to the result. */
   fact: string
 }
 
-/**
- * The result of an operation. Refusals are returned instead of thrown. So the type lists every code that an operation
- * can return.
- */
+/** Refusals are returned instead of thrown, so that the type lists every code that an operation can return. */
 export type Result<T, C extends Code = Code> = Ok<T> | Failure<C>
 
 export const ok = <T>(value: T, more: Omit<Ok<T>, 'ok' | 'value'> = {}): Ok<T> => ({
@@ -66,10 +61,7 @@ export const ok = <T>(value: T, more: Omit<Ok<T>, 'ok' | 'value'> = {}): Ok<T> =
   ...more,
 })
 
-/**
- * Makes a refusal. Cuts long texts and drops problems beyond the limit, so that the surfaces need no limits of their
- * own.
- */
+/** Cuts long texts and drops problems beyond the limit, so that the surfaces need no limits of their own. */
 export const fail = <C extends Code>(code: C, given: FactsOf<C>): Failure<C> => {
   const entry = catalogue()[code] as Refusal<unknown>
   const facts = withFirstProblems(given as object)
@@ -103,7 +95,6 @@ const withFirstProblems = (facts: object): object => {
 const cut = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most).toWellFormed()} … (${text.length} characters)` : text
 
-/** One problem with the input, and the path of the field that has it. */
 export interface Fault<C extends Code = Code> {
   path: string
   failure: Failure<C>

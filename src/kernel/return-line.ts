@@ -10,10 +10,7 @@ const endings: Readonly<Record<ReturnStatus, string>> = {
 }
 const statuses: readonly ReturnStatus[] = ['complete', 'partial', 'blocked']
 
-/**
- * Returns the words that may begin a return line of this protocol and stage. The prompt gives the first of these
- * words.
- */
+/** The words that may begin a return line. The prompt gives the first of them. */
 export const returnWords = (protocol: Protocol, stage: Stage): string[] => {
   const { word, protocol: usual } = stageWork[stage]
   const ofStage = word ?? contracts[usual].word
@@ -23,7 +20,6 @@ export const returnWords = (protocol: Protocol, stage: Stage): string[] => {
   return [...new Set(protocol === 'consensus' ? [...words, 'Analysis'] : words)]
 }
 
-/** Returns the three return lines that begin with this word. */
 export const returnLines = (word: string): string[] => statuses.map((status) => `${word} ${endings[status]}`)
 
 /**
@@ -46,7 +42,7 @@ export interface Reply {
   alone: boolean
 }
 
-/** Finds the return line or the request in a reply. Takes time proportional to the length of the reply. */
+/** Takes time proportional to the length of the reply. */
 export const readReply = (message: string, words: readonly string[]): Reply => {
   const lines = linesIn(withoutFrame(unwrapped(message)))
   const needs = lines.flatMap((line) => readNeed(line) ?? [])
@@ -82,7 +78,7 @@ const unwrapped = (message: string): string => {
   }
 }
 
-/** Returns the statuses of all return lines in a reply. Finds them even in the middle of a line or inside JSON. */
+/** Finds return lines even in the middle of a line or inside JSON. */
 const statusesIn = (message: string, words: readonly string[]): ReturnStatus[] => {
   const text = message.replaceAll(/\s+/g, ' ')
   return statuses.filter((status) => words.some((word) => hasSentence(text, `${word} ${endings[status]}`)))
@@ -94,7 +90,6 @@ const hasSentence = (text: string, sentence: string): boolean => {
   return false
 }
 
-/** Reads `need skill: X` or `need level: X L2`; undefined for any other line. */
 const readNeed = (line: string): Need | undefined => {
   const skill = /^[Nn]eed skill: ([a-z0-9-]{1,64})\.?$/.exec(line)?.[1]
   if (skill) return { skill, level: 'L1' }
@@ -132,10 +127,7 @@ const withoutFrame = (message: string): string => {
   return kept.join('\n')
 }
 
-/**
- * Returns the lines of a reply without quotes, list marks and emphasis. Leaves out empty lines and lines that a client
- * adds.
- */
+/** Returns the lines of a reply without quotes, list marks and emphasis. */
 const linesIn = (text: string): string[] => {
   const lines: string[] = []
   for (const each of text.split(/[\r\n]+/)) {
@@ -161,6 +153,6 @@ const withoutMarks = (line: string): string => {
   return isFence(line, from, to) ? '' : line.slice(from, to)
 }
 
-/** Whether a line is only a code fence, with or without a language. If more words follow, the line is text. */
+/** A code fence can name a language. If more words follow, the line is text. */
 const isFence = (line: string, from: number, to: number): boolean =>
   line.trimStart().startsWith('```') && !line.slice(from, to).includes(' ')

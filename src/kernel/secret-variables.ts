@@ -1,7 +1,6 @@
 /**
- * Whether the name of an environment variable suggests a credential. Prompts are stored and sent to a model. So CLEO
- * never puts the value of such a variable into a prompt, even if a person trusted a configuration that lists the
- * variable.
+ * Prompts are stored and sent to a model. So CLEO never puts the value of a secret variable into a prompt, even if a
+ * person trusted a configuration that lists the variable.
  */
 export const isSecretVariable = (name: string): boolean =>
   inside.some((part) => name.includes(part)) ||

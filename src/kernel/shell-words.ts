@@ -40,7 +40,7 @@ export const shellWords = (line: string): ShellWords => {
 
 type Quoted = { ok: true; text: string; end: number } | NotSplit
 
-/** Reads a quoted part that starts at `start`. `end` is the position of the closing quote. */
+/** `end` in the result is the position of the closing quote. */
 const readQuoted = (line: string, start: number): Quoted => {
   const quote = line[start]!
   let text = ''

@@ -1,6 +1,6 @@
 const maxSlugLength = 48
 
-/** Turns a title into part of a file name: `Sign-up form` becomes `sign-up-form`. */
+/** `Sign-up form` becomes `sign-up-form`. */
 export const slugOf = (title: string): string => {
   let slug = ''
   for (const char of title.normalize('NFKD').toLowerCase()) {

@@ -18,7 +18,6 @@ export interface Style {
   table(rows: string[][], flexible: number, unneeded?: readonly number[]): string[]
   /** Returns a note about a task in a list: what the task waits on, or who works on it. */
   note(id: string): string
-  /** Cuts a text that takes more than `width` columns. */
   cut(text: string, width: number): string
   /**
    * Breaks a text between words into at most `most` lines of `width` columns. Cuts the last line if the text is

@@ -29,8 +29,7 @@ export const NoteText = v.pipe(
   maxBytes(limits.note, `a note is limited to ${limits.note} bytes`),
 )
 /**
- * A reason. Refuses `…`: in a suggested fix such as `cleo cancel T012 --reason "…"`, it only marks the place for
- * the reason.
+ * Refuses `…`, because it marks the place for the reason in a suggested fix such as `cleo cancel T012 --reason "…"`.
  */
 export const Reason = v.pipe(
   text(limits.reason),

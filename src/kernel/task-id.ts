@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { describe, list } from './text.ts'
 
-/** Returns the canonical id of the task with this number, such as `T012`. */
 export const taskId = (n: number): string => `T${String(n).padStart(3, '0')}`
 
 export const taskNumber = (id: string): number => Number(id.slice(1))
@@ -29,7 +28,6 @@ export const TaskId = v.pipe(
   }),
 )
 
-/** The input field `more` of operations that take several tasks. */
 export const moreTasks = (about = 'more tasks; if one is refused, nothing is done') =>
   v.optional(describe(v.pipe(list(TaskId, 'more tasks', 99), v.metadata({ rest: true })), about))
 

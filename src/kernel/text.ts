@@ -21,7 +21,7 @@ export const text = (limit: number) =>
     v.maxLength(limit, `is limited to ${limit} characters`),
   )
 
-/** Limits the UTF-8 bytes of a text. The command table reads the limit from `bytes`. */
+/** The command table reads the limit from `bytes`. */
 export const maxBytes = (limit: number, message = `is limited to ${limit} bytes`) => ({
   ...v.check((s: string) => Buffer.byteLength(s) <= limit, message),
   bytes: limit,

@@ -1,8 +1,7 @@
-/** Converts milliseconds to an ISO date, the form of all times in JSON that CLEO writes. */
+/** All times in JSON that CLEO writes have this form. */
 // biome-ignore lint/style/noRestrictedGlobals: converts a given time, reads no clock
 export const iso = (ms: number): string => new Date(ms).toISOString()
 
-/** How many minutes lie between two ISO dates; 0 if the second is earlier. */
 export const minutesBetween = (from: string, to: string): number =>
   Math.max(0, (milliseconds(to) - milliseconds(from)) / 60_000)
 

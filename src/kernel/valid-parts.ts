@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { innermostSchema, type Schema } from './innermost-schema.ts'
 
-/** Returns the valid fields and rows of an input, so that later checks can report the problems in these parts too. */
+/** Returns the parts of an input that match the schema. Later checks, such as whether a task exists, still see them. */
 export const validParts = (schema: Schema, input: unknown): unknown => {
   const { entries, item } = innermostSchema(schema)
   if (entries && typeof input === 'object' && input !== null) {

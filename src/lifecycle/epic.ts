@@ -16,7 +16,6 @@ export interface Epic {
   progress: Progress
 }
 
-/** Reads an epic and its progress through the stages. */
 export const readEpic = async (
   db: Db,
   { stages }: Config,
@@ -29,10 +28,7 @@ export const readEpic = async (
   return { ok: true, row, progress: progressOf(await moves.ofEpic(db, id), row.stage) }
 }
 
-/**
- * Reads an epic whose lifecycle was started. Refuses an epic without a lifecycle: such an epic has no stage, and is
- * completed together with its last task.
- */
+/** Refuses an epic without a lifecycle, because it has no stage and is completed together with its last task. */
 export const readLifecycle = async (
   db: Db,
   config: Config,
@@ -42,17 +38,14 @@ export const readLifecycle = async (
   return epic.ok && epic.row.stage === null ? fail('lifecycle.none', { epic: id }) : epic
 }
 
-/** Refuses a task that is not an epic. If the task belongs to an epic, the suggested fix names that epic. */
 const notAnEpic = async (db: Db, { id, type, root }: TaskRow): Promise<Failure<'epic.expected'>> => {
   const failure = fail('epic.expected', { id, type })
   const top = await tasks.find(db, root)
   return top?.type === 'epic' ? { ...failure, fix: `cleo lifecycle show ${root}` } : failure
 }
 
-/** Refuses to move an epic that is done or cancelled. */
 export const refuseClosed = ({ id, status }: TaskRow, verb: string): Failure<'task.status'> | undefined =>
   closed(status) ? fail('task.status', { id, status, verb }) : undefined
 
-/** Returns the command that completes an epic after its last stage; undefined while the epic has open children. */
 export const completeCommand = async (db: Db, id: string): Promise<string | undefined> =>
   (await tasks.openChildren(db, id, 1)).length === 0 ? `cleo complete ${id}` : undefined

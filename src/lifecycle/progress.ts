@@ -1,6 +1,6 @@
 import { type Stage, stages } from '../kernel/task.ts'
 
-/** The stages of an epic, in order. Contribution is left out, because it can accompany any stage. */
+/** Contribution is left out, because it can accompany any stage. */
 export const stageOrder: readonly Stage[] = stages().filter((stage) => stage !== 'contribution')
 
 const skippable: readonly Stage[] = ['consensus', 'architecture-decision', 'release']
@@ -47,10 +47,7 @@ export interface Progress {
   stages: StageState[]
 }
 
-/**
- * Computes the progress of an epic from its recorded moves and its stage. If `cleo update --stage` set the stage,
- * some earlier stages have no recorded move. These stages count as skipped.
- */
+/** If `cleo update --stage` set the stage, some earlier stages have no recorded move. These stages count as skipped. */
 export const progressOf = (moves: readonly StageMove[], stage: Stage | null): Progress => {
   const known = new Map<Stage, StageState>()
   let current = moves[0]?.from_stage ?? stage ?? stageOrder[0]!
@@ -83,9 +80,7 @@ export const progressOf = (moves: readonly StageMove[], stage: Stage | null): Pr
   return { current, over, loops, stages: stageOrder.map(stateOf) }
 }
 
-/**
- * Returns the position of a stage. Contribution is not in the order, so it counts as later than every other stage.
- */
+/** Contribution is not in the order, so it counts as later than every other stage. */
 const indexOf = (stage: Stage): number => {
   const at = stageOrder.indexOf(stage)
   return at < 0 ? stageOrder.length : at
@@ -100,10 +95,7 @@ export type Route =
    */
   | { kind: 'forward'; skips: Stage[]; missing: Stage[] }
 
-/**
- * Returns whether the stage `to` is the epic's current stage, an earlier stage or a later stage. If the epic is over,
- * every stage counts as earlier.
- */
+/** If the epic is over, every stage counts as earlier. */
 export const routeTo = ({ current, over, stages }: Progress, to: Stage): Route => {
   if (to === current && !over) return { kind: 'same' }
   if (over || indexOf(to) < indexOf(current)) return { kind: 'back' }

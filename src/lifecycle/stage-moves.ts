@@ -40,7 +40,7 @@ export interface AdvanceInput {
 }
 export type AdvanceResult = Result<v.InferOutput<ReturnType<typeof advancedShape>>, AdvanceCode>
 
-/** Moves an epic to the stage `to`. If `to` is not set, moves it to the next stage, or past the last one. */
+/** If `to` is not set, the epic moves to the next stage, or past the last one. */
 export const advance = async (
   tx: Write,
   { config }: Context,
@@ -109,7 +109,6 @@ interface ForwardPlan {
   reason?: string
 }
 
-/** Returns everything that keeps an epic at its stage. */
 const whyNotForward = (
   { row: { id }, progress: { current } }: Epic,
   { open, done }: StageWork,
@@ -149,7 +148,7 @@ const stageMovesFor = (
   }))
 }
 
-/** Moves an epic back to an earlier stage. `allowed` means that a person has agreed to another testing loop. */
+/** `allowed` means that a person has agreed to another testing loop. */
 export const moveBack = async (
   tx: Write,
   { row, progress: { current, over, loops } }: Epic,
@@ -167,7 +166,6 @@ export const moveBack = async (
   return ok({ id, stage: to, move: 'back' as const })
 }
 
-/** Records the moves of an epic and sets its stage. */
 export const recordMoves = async (
   { db, now, actor, record }: Write,
   { id: epic, stage }: TaskRow,

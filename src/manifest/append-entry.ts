@@ -43,8 +43,8 @@ type AppendCode = (typeof appendCodes)[number]
 
 export interface AppendOptions {
   /**
-   * Set by `finish`. The entry then replaces the earlier entry of the spawn. CLEO links the entry to its own task and
-   * to the tasks in `linked_tasks`, and writes the status of the entry into the output file.
+   * Set by `finish`, so that the entry replaces the earlier entry of the spawn. CLEO links the entry to its own task
+   * and to the tasks in `linked_tasks`, and writes the status of the entry into the output file.
    */
   isFinal?: true
 }
@@ -248,7 +248,6 @@ const flagsFor: Record<string, string> = {
   'blocker.text': blockedFlags,
 }
 
-/** Returns a `manifest append` command with the flags that correct the problem. */
 const fixFor = ({ path }: Problem, actor: string, task: string): Pick<Problem, 'fix'> => {
   const flags = flagsFor[path]
   const who = parseSpawnId(actor) ? `--as ${actor}` : `--task ${task}`

@@ -38,7 +38,7 @@ export const readText = (reading: FieldReader, key: string, limit: number, fallb
   return wrong ? '' : (value as string).trim()
 }
 
-/** Reads an optional text. In a manifest line, an invalid value is not a problem: it is left out with a warning. */
+/** In a manifest line, an invalid value is not a problem: it is left out with a warning. */
 export const readOptionalText = (reading: FieldReader, key: string, limit: number): string | undefined => {
   const value = reading.given[key]
   if (value == null || value === '') return undefined
@@ -48,16 +48,13 @@ export const readOptionalText = (reading: FieldReader, key: string, limit: numbe
   return wrong ? undefined : (value as string).trim()
 }
 
-/** Reads text that must not contain line breaks. */
 export const readLine = (reading: FieldReader, key: string, limit: number, fallback?: string): string => {
   const value = readText(reading, key, limit, fallback)
   if (value.includes('\n')) addProblem(reading, key, 'must be one line')
   return value
 }
 
-/**
- * Reads the path of a file. Refuses a path with control characters, because agents write no files with such names.
- */
+/** Refuses control characters, because agents write no files with such names. */
 export const readPath = (reading: FieldReader, key: string, limit: number, fallback?: string): string => {
   const value = readText(reading, key, limit, fallback)
   if (/[\u0000-\u001f\u007f]/.test(value)) addProblem(reading, key, 'must not contain control characters')
@@ -123,9 +120,7 @@ export const readTaskIds = (reading: FieldReader, key: string): string[] => [
   ),
 ]
 
-/**
- * Reads the id of an entry. A missing id is allowed, an invalid one is a problem. Returns undefined in both cases.
- */
+/** A missing id is allowed, an invalid one is a problem. Returns undefined in both cases. */
 export const readEntryId = (reading: FieldReader, key: string, fallback?: string): string | undefined => {
   const value = reading.given[key] ?? fallback
   if (value === undefined) return undefined
@@ -141,7 +136,7 @@ export const readBoolean = (reading: FieldReader, key: string, fallback: boolean
   return value === true
 }
 
-/** Reads one of the given words. Ignores case, and accepts dashes or underscores in place of spaces. */
+/** Ignores case, and accepts dashes or underscores in place of spaces. */
 export const readCategory = (reading: FieldReader, key: string, words: readonly string[]): string => {
   const value = reading.given[key]
   const written = typeof value === 'string' ? value.trim().toLowerCase().replaceAll(/[-_]/g, ' ') : ''

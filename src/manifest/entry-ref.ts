@@ -42,7 +42,6 @@ export const findEntry = async (
   return (await entries.latestOf(db, [ref]))[0] ?? fail('entry.none', { task: ref })
 }
 
-/** The input of `research link` and `research unlink`. */
 export const LinkInput = v.strictObject({
   task: describe(TaskId, 'the task'),
   entry: describe(EntryId, 'the manifest entry'),
@@ -50,7 +49,6 @@ export const LinkInput = v.strictObject({
 
 export const linkCodes = ['task.not_found', 'entry.not_found', 'claim.held'] as const
 
-/** Returns why a task and an entry cannot be linked or unlinked. */
 export const refusedLink = async (
   context: Context,
   db: Db,
@@ -62,6 +60,6 @@ export const refusedLink = async (
   return heldForAgents(context, db, row)
 }
 
-/** The output of `research link` and `research unlink`. `noChange` is set if there was nothing to link or unlink. */
+/** `noChange` is set if there was nothing to link or unlink. */
 export const linkShape = () =>
   v.object({ taskId: v.string(), entryId: v.string(), noChange: v.optional(v.literal(true)) })

@@ -3,7 +3,6 @@ import type { Style } from '../kernel/style.ts'
 import { type Entry, entryStatuses } from './entry.ts'
 import type { EntryRow } from './sql/entries.ts'
 
-/** The fields of an entry that are shown in lists. */
 export const entrySummary = () =>
   v.object({
     id: v.string(),

@@ -38,7 +38,6 @@ export interface Entry extends WrittenFields {
   revises?: string
 }
 
-/** Values for fields that the entry leaves out. */
 export interface EntryDefaults {
   id?: string
   file?: string
@@ -49,7 +48,7 @@ export interface EntryDefaults {
 
 export interface EntryRules {
   defaults: EntryDefaults
-  /** True for lines found in a manifest: small mistakes are then corrected with a warning instead of refused. */
+  /** True for lines found in a manifest. Small mistakes in them are corrected with a warning instead of refused. */
   lenient: boolean
   /** True for an entry of research work. If its status is complete, it must have three to seven findings. */
   research: boolean
@@ -69,7 +68,7 @@ export const knownFields = [
   ...['needs_followup', 'linked_tasks', 'blocker', 'warnings', 'no_tests', 'tag', 'revises', ...ownFields],
 ]
 
-/** Reads an entry from its fields and collects every problem, not only the first. */
+/** Collects every problem, not only the first. */
 export const readEntry = (given: WrittenFields, rules: EntryRules): ReadEntry => {
   const { defaults, lenient } = rules
   const reading: fields.FieldReader = { given, prefix: '', lenient, problems: [], warnings: [] }
@@ -182,7 +181,7 @@ const withoutEmpty = <T extends object>(given: T): T =>
     ),
   ) as T
 
-/** Whether two entries have the same content, apart from CLEO's own fields and the fields in `except`. */
+/** Ignores CLEO's own fields and the fields in `except`. */
 export const isSameEntry = (a: WrittenFields, b: WrittenFields, except: readonly string[] = []): boolean =>
   contentOf(a, except) === contentOf(b, except)
 
@@ -211,7 +210,7 @@ export const entryBody = (entry: Entry, { spawn, sha256, now }: EntryOrigin): st
     appendedAt: iso(now),
   })
 
-/** Returns the text that `manifest find` searches: an entry's id, title, topics, findings, follow-ups and blocker. */
+/** Returns the text that `manifest find` searches. */
 export const searchWords = (body: string): string => {
   const { id, title, topics, key_findings, needs_followup, blocker } = JSON.parse(body) as WrittenFields
   return [id, title, topics, key_findings, needs_followup, blocker].flatMap(textsIn).join('\n')

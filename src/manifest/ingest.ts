@@ -4,10 +4,7 @@ import { type WorkFolders, workFoldersIn } from '../output/work-folders.ts'
 import type { IngestCounts } from './judge-and-store.ts'
 import * as manifestFiles from './sql/files.ts'
 
-/**
- * Ingests the lines that agents have appended since the last call. Reads the project's own manifest and the manifests
- * of the given worktrees.
- */
+/** Ingests the lines that agents have appended since the last call. */
 export const ingest = async (context: Context, worktrees: readonly string[] = []): Promise<IngestCounts> => {
   const ingested: IngestCounts = { entries: 0, quarantined: 0, warnings: [] }
   for (const work of new Set([context.root, ...worktrees]))
@@ -16,8 +13,8 @@ export const ingest = async (context: Context, worktrees: readonly string[] = []
 }
 
 /**
- * Like `ingest`, for commands that also work without new entries. A refusal becomes a warning, for example if the
- * store cannot be written. Returns the warnings.
+ * Like `ingest`, for commands that also work without new entries. A refusal becomes a warning, for example if the store
+ * cannot be written.
  */
 export const tryIngest = async (context: Context, worktrees: readonly string[] = []): Promise<string[]> => {
   try {
@@ -29,8 +26,8 @@ export const tryIngest = async (context: Context, worktrees: readonly string[] =
 }
 
 /**
- * Ingests one manifest. Usually the file has not changed, so its stamp (size and time) is compared with the stored
- * stamp first. If the stamps are equal, the code that reads the file is not loaded.
+ * Usually the file has not changed, so its stamp (size and time) is compared with the stored stamp first. If the stamps
+ * are equal, the code that reads the file is not loaded.
  */
 const ingestFile = async (context: Context, folders: WorkFolders, ingested: IngestCounts): Promise<void> => {
   const stamp = context.host.files.stamp(folders.manifest)

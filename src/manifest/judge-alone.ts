@@ -66,7 +66,6 @@ export const judgeAlone = async (
   return judged
 }
 
-/** Returns the id in the line or, if the line has none, the id in the name of its output file. */
 const idOf = ({ id, file }: WrittenFields): { id: string; task: string } | undefined => {
   if (id != null) return typeof id === 'string' ? parseEntryId(id.trim()) : undefined
   if (typeof file !== 'string') return undefined

@@ -101,7 +101,7 @@ const storeEntries = async (
   )
 }
 
-/** Puts invalid lines into quarantine. Returns how many lines were not yet in quarantine. */
+/** Returns how many lines were not yet in quarantine. */
 const putInQuarantine = async (
   db: Db,
   { manifestKey }: WorkFolders,

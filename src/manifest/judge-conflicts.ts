@@ -69,8 +69,7 @@ interface ClosedTask {
 }
 
 /**
- * Returns the tasks that are done or cancelled. A line must not change their work, because prompts of other tasks may
- * already contain their findings.
+ * A line must not change the work of a closed task, because prompts of other tasks may already contain its findings.
  */
 const closedTasks = async (db: Db, lines: readonly ValidLine[]): Promise<Map<string, ClosedTask>> => {
   const rows = await tasks.findMany(db, [...new Set(lines.map(({ task }) => task))])
@@ -85,7 +84,6 @@ interface Conflicts {
   /** The id of the newest entry of the line's spawn. */
   ofSpawn?: string
   sameId?: KnownEntry
-  /** The entry that the line revises. */
   revised?: KnownEntry
   /** The line's task, if that task is closed. */
   closed?: ClosedTask

@@ -30,10 +30,7 @@ export interface Portion {
   stamp: string
 }
 
-/**
- * Reads a manifest from an offset, portion by portion. If a portion ends in the middle of a line, that line is
- * completed with the next portion.
- */
+/** If a portion ends in the middle of a line, that line is completed with the next portion. */
 export function* manifestLines(path: string, from: number): Generator<Portion> {
   let start = from
   let bytes: Uint8Array<ArrayBuffer> = new Uint8Array()

@@ -14,10 +14,7 @@ const closeBrace = 0x7d
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/**
- * Returns the JSON object between two offsets. Returns undefined if there is no object, or if the object is too large
- * or nested too deeply.
- */
+/** Undefined if there is no object, or if the object is too large or nested too deeply. */
 export const parseObject = (bytes: Uint8Array, start: number, end: number): WrittenFields | undefined => {
   // Look for the two braces before parsing, because a JSON.parse that fails is far slower.
   if (bytes[start] !== openBrace || bytes[trimEnd(bytes, start, end) - 1] !== closeBrace) return undefined
@@ -81,14 +78,12 @@ export const skipBlank = (bytes: Uint8Array, from: number): number => {
   }
 }
 
-/** Moves the end of a span back over its trailing white space. Returns the new end. */
 export const trimEnd = (bytes: Uint8Array, start: number, end: number): number => {
   let at = end
   while (at > start && isBlank(bytes[at - 1])) at--
   return at
 }
 
-/** Returns the end of the line that contains `at`: its newline, or the end of the bytes. */
 export const lineEnd = (bytes: Uint8Array, at: number): number => {
   const found = bytes.indexOf(newline, at)
   return found < 0 ? bytes.length : found

@@ -26,10 +26,7 @@ export const readNewLines = async (
   }
 }
 
-/**
- * Reads a manifest after the offset in `row` and stores its lines. Returns false if another process has moved the
- * offset since `row` was read.
- */
+/** Returns false if another process has moved the offset since `row` was read. */
 const readFrom = async (
   context: Context,
   folders: WorkFolders,

@@ -7,7 +7,6 @@ const mostFindings = 5
 /** A finding is cut after this many bytes. `cleo manifest show` prints it in full. */
 const mostBytes = 300
 
-/** Returns the first findings and the output file of a task's newest entry. */
 export const resultOf = async (db: Db, task: string): Promise<{ findings?: string[]; output?: string }> => {
   const { rows } = await entries.list(db, { task }, { limit: 1 })
   if (!rows[0]) return {}

@@ -154,7 +154,7 @@ const isInterrupted = (bytes: Uint8Array, start: number, end: number): boolean =
   return broken >= 0 && skipBlank(bytes, start + 1) < start + broken
 }
 
-/** Returns the first entry among whole objects. Ignores objects inside other objects. */
+/** Ignores objects inside other objects. */
 const entryIn = (bytes: Uint8Array, inner: readonly Span[]): Span | undefined => {
   let past = 0
   for (const span of inner.toSorted((a, b) => a.start - b.start)) {

@@ -29,7 +29,7 @@ export interface Submission {
   isOwn: boolean
   /** Fields that the caller left out and CLEO filled in. */
   derived: readonly string[]
-  /** True if the entry replaces an earlier entry of its spawn. Then CLEO also links it to the task of the spawn. */
+  /** True if the entry replaces an earlier entry of its spawn. CLEO links such an entry to the task of the spawn. */
   isFinal?: true
 }
 
@@ -83,7 +83,6 @@ export const storeEntry = (
     return ok(answer(stored, submission), { warnings: [...renamed, ...replaces] })
   })
 
-/** Links the entry to the tasks in `more` and to the tasks that it names. */
 const linkTasks = (
   { db, now, actor }: Write,
   more: readonly string[],
@@ -127,7 +126,7 @@ const whyRefused = async (
   return sameId && spawn === null && !derived.includes('id') ? fail('entry.taken', { id }) : undefined
 }
 
-/** Appends the line. If nothing else was appended since the last read, also moves the saved offset past this line. */
+/** If nothing else was appended since the last read, the saved offset moves past this line. */
 export const writeLine = async (
   { db }: Write,
   { manifest, manifestKey }: WorkFolders,

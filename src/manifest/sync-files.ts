@@ -26,10 +26,7 @@ export const syncFiles = async (context: Context) => {
   return ok({ ...counts, ...(noChange && { noChange: true as const }) }, { warnings })
 }
 
-/**
- * Finds the entries that have no line in any of these manifests. Appends their lines to the first manifest, which is
- * the project's own. Returns how many lines were written.
- */
+/** Appends the missing lines to the first manifest, which is the project's own. Returns how many lines were written. */
 const writeMissing = async (
   context: Context,
   manifests: readonly [WorkFolders, ...WorkFolders[]],
@@ -49,7 +46,6 @@ const writeMissing = async (
   })
 }
 
-/** Returns the entries that have no line in any of the manifests. */
 const missingFrom = async (
   { host }: Context,
   db: Db,

@@ -15,7 +15,7 @@ import {
   underlineLevel,
 } from './line.ts'
 
-/** A part of a text. The end is exclusive. */
+/** The end is exclusive. */
 export interface Range {
   start: number
   end: number

@@ -3,18 +3,16 @@ export interface SplitFile {
   /** The lines between the two `---` lines. */
   frontMatter: string
   body: string
-  /** The number of the line on which the body starts. */
   bodyLine: number
 }
 
-/** Why front matter cannot be read, and the number of the line with the problem. */
 export interface InvalidFrontMatter {
   ok: false
   line: number
   why: string
 }
 
-/** Separates the front matter of a Markdown file from its body. Only a `---` on the first line opens front matter. */
+/** Only a `---` on the first line opens front matter. */
 export const splitFrontMatter = (text: string): SplitFile | InvalidFrontMatter => {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0
   const first = lineAt(text, start)

@@ -9,8 +9,8 @@ export interface Section {
 }
 
 /**
- * Returns the sections of a Markdown text, in order. A section contains the lower-level sections that follow it. If
- * the function `counts` returns false for the offset of a heading, that heading is ignored.
+ * A section contains the lower-level sections that follow it. If the function `counts` returns false for the offset of
+ * a heading, that heading is ignored.
  */
 export const sections = (text: string, counts = (_start: number) => true): Section[] => {
   const found: Section[] = []

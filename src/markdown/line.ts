@@ -30,7 +30,6 @@ export const skip = (cursor: Cursor, characters: number): void => {
   cursor.column += characters
 }
 
-/** Skips white space. Then returns the rest of the line, and the offset at which this rest starts. */
 export const restOf = ({ text, at, end }: Cursor): { start: number; rest: string } => {
   let start = at
   while (start < end && isBlank(text, start)) start++
@@ -45,10 +44,8 @@ const isBlank = (text: string, at: number): boolean => {
 const widthAt = (text: string, at: number, column: number): number =>
   text.charCodeAt(at) === 9 ? 4 - (column % 4) : 1
 
-/** Returns the level of a heading that starts with `#`; 0 for any other line. */
 export const headingLevel = (rest: string): number => /^#{1,6}(?=[ \t]|$)/.exec(rest)?.[0].length ?? 0
 
-/** Returns the words of a heading, without the `#` marks on both sides. */
 export const headingTitle = (rest: string): string => {
   const words = rest.slice(headingLevel(rest)).trim()
   let end = words.length
@@ -60,7 +57,6 @@ export const headingTitle = (rest: string): string => {
 export const underlineLevel = (rest: string): number =>
   /^(?:=+|-+)[ \t]*$/.test(rest) ? (rest[0] === '=' ? 1 : 2) : 0
 
-/** Returns the marks of a line that opens a code fence. */
 export const fenceMarks = (rest: string): string | undefined => {
   const found = /^(?:(`{3,})[^`]*|(~{3,}).*)$/s.exec(rest)
   return found?.[1] ?? found?.[2]
@@ -80,10 +76,7 @@ export const isRule = (rest: string): boolean => {
   return marks > 2
 }
 
-/**
- * Returns the mark of a list item; undefined if the text does not begin with one. Inside a paragraph, an item counts
- * only if it has text. A numbered item inside a paragraph must also have the number 1.
- */
+/** Inside a paragraph, an item counts only if it has text, and a numbered item only if its number is also 1. */
 export const itemMark = (rest: string, inParagraph: boolean): string | undefined => {
   const mark = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/.exec(rest)?.[0]
   if (mark === undefined || !inParagraph) return mark
@@ -104,7 +97,7 @@ export const htmlEnd = (rest: string, inParagraph: boolean): RegExp | 'empty lin
   return !inParagraph && rest.length < longestTag && isWholeTag(rest) ? 'empty line' : undefined
 }
 
-/** Returns the text that ends an HTML block. Call this only for a block that does not end at an empty line. */
+/** Call this only for a block that does not end at an empty line. */
 export const htmlClosing = (rest: string): string => {
   if (rest.startsWith('<!--')) return '-->'
   if (rest.startsWith('<?')) return '?>'

@@ -10,8 +10,8 @@ import type { Terminal } from '../terminal/terminal.ts'
 import type { Answered } from './call.ts'
 
 /**
- * Builds the result of a tool call. If the caller is an orchestrator with a session, adds the answer's model tokens to
- * the count of that session, as the command line does.
+ * If the caller is an orchestrator with a session, the answer's model tokens are added to the count of that session, as
+ * on the command line.
  */
 export const toolResult = async (
   { result, command, operation, caller }: Answered,

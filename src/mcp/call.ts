@@ -22,7 +22,6 @@ import { actorFor, type CallOrigin, hostFor, recordedSpawn } from './caller.ts'
 import { namedTools } from './generated/tools.ts'
 import { cancellable, mayRunCommands, outsideSandbox, withoutCommands } from './sandbox.ts'
 
-/** A call of a tool, as the client sent it. */
 export interface ToolCall {
   tool: string
   args: Record<string, unknown>
@@ -32,9 +31,7 @@ export interface ToolCall {
   signal: AbortSignal
 }
 
-/**
- * The facts needed to answer a call. `operation` is undefined if the call was refused before its operation was loaded.
- */
+/** `operation` is undefined if the call was refused before its operation was loaded. */
 export interface Answered {
   result: Result<unknown>
   command?: Command
@@ -42,7 +39,6 @@ export interface Answered {
   caller?: Caller
 }
 
-/** Runs the operation that a call names. */
 export const answerCall = async (
   { tool, args, origin, progress, signal }: ToolCall,
   host: Host,
@@ -135,10 +131,7 @@ const commandOf = (operation: string): Command | undefined => {
   return known.get(operation)
 }
 
-/**
- * Refuses an unknown operation. Suggests the operation with the most similar name. If no name is similar, suggests
- * operations whose names end with the same word.
- */
+/** If no name is similar, suggests operations whose names end with the same word. */
 const unknownOperation = (given: string): Failure => {
   const names = allCommands().map(({ operation }) => operation)
   const last = given.slice(given.lastIndexOf('.') + 1)

@@ -63,7 +63,7 @@ export const hostFor = (host: Host, origin: CallOrigin, spawn: string | undefine
 export const actorFor = ({ env, user }: Host, named: string | undefined) =>
   actorOf(named, env['CLEO_AGENT_ID'], user)
 
-/** Returns the metadata as an object. Some clients send it as JSON text. */
+/** Some clients send the metadata as JSON text. */
 const asRecord = (value: unknown): JsonObject => {
   if (typeof value === 'string' && value.startsWith('{')) {
     try {

@@ -4,10 +4,7 @@ import { type Failure, fail, Refused, refuse } from '../kernel/result.ts'
 import type { Operation } from '../operation/operation.ts'
 import type { Connection } from '../perform/connection.ts'
 
-/**
- * Whether the setting `mcp.runCommands` lets this server run commands of the project. If the setting came with a
- * clone, it counts only after a person has trusted it.
- */
+/** If the setting `mcp.runCommands` came with a clone, it counts only after a person has trusted it. */
 export const mayRunCommands = async (connection: Connection): Promise<boolean> => {
   try {
     return (await connection.project()).config.mcp?.runCommands === true

@@ -124,10 +124,7 @@ const run = (options: ServerOptions, kept: KeptConnection, call: ToolCall) =>
     return result
   })
 
-/**
- * Runs a call. An error that is not a refusal is a bug. It must not end the server, because other agents use the
- * server too.
- */
+/** An error that is not a refusal is a bug. It must not end the server, because other agents use the server too. */
 const answer = async (options: ServerOptions, connection: Connection, call: ToolCall): Promise<Answered> => {
   try {
     return await answerCall(call, options.host, options.named, connection)

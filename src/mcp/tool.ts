@@ -6,7 +6,6 @@ export interface Tool {
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: boolean }
 }
 
-/** A tool that calls one certain operation. */
 export interface NamedTool extends Tool {
   operation: string
 }

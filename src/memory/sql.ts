@@ -46,10 +46,7 @@ export const link = (db: Db, memory: number, tasks: readonly string[]): Promise<
 export const find = (db: Db, seq: number): Promise<MemoryRow | undefined> =>
   db.get<MemoryRow>('SELECT * FROM memory WHERE seq = ?', seq)
 
-/**
- * Returns the stored memory that equals the given one; undefined if there is none. Compares the length first,
- * because the length has an index.
- */
+/** Compares the length first, because the length has an index. */
 export const findEqual = (
   db: Db,
   { kind, text, source }: Pick<MemoryRow, 'kind' | 'text' | 'source'>,
@@ -83,10 +80,7 @@ export interface MemoryFilter {
   skip: number
 }
 
-/**
- * Returns the memories that match every filter. If `words` is set, the best matches come first. Otherwise the newest
- * memories come first.
- */
+/** If `words` is set, the best matches come first. Otherwise the newest memories come first. */
 export const search = async (
   db: Db,
   { words, kind, task, limit, skip }: MemoryFilter,

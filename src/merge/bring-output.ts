@@ -31,10 +31,7 @@ export const bringOutput = async (context: Context, spawn: SpawnRow): Promise<vo
 
 const endBytes = 1 << 20
 
-/**
- * Whether the last part of the manifest already contains the line. An earlier process may have appended the line and
- * been killed before its transaction was committed.
- */
+/** An earlier process may have appended the line and been killed before its transaction was committed. */
 const isAtTheEnd = async ({ host }: Context, { manifest }: WorkFolders, line: string): Promise<boolean> => {
   const size = host.files.sizeSeen(manifest)
   if (size <= 0) return false

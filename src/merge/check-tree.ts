@@ -23,7 +23,6 @@ export interface CheckedTree {
   red?: { tool: Tool; why: string }
   /** Checks that failed once and passed when they ran again. */
   flaky: Tool[]
-  /** The checks that passed. */
   passed: ObservedTool[]
 }
 

@@ -17,7 +17,6 @@ interface Move {
   to: string
 }
 
-/** Returns why the files of a checkout cannot be moved from one commit to another; undefined if they can. */
 export const checkoutProblem = async (
   context: Context,
   git: GitWriter,
@@ -90,7 +89,6 @@ interface OwnFiles {
   isManifest(path: string): boolean
 }
 
-/** Returns functions that recognise the files that CLEO writes, by their path in the repository. */
 export const ownFiles = (context: Context, git: GitWriter): OwnFiles => {
   const { outputRoots, manifest } = workFoldersIn(context, context.root)
   const folders = [context.folder, ...outputRoots]

@@ -149,7 +149,7 @@ const tryLand = async (
   return carryOut(context, epic.id, plan, all)
 }
 
-/** Moves the branches and records the move. Only one process does this at a time. */
+/** Only one process at a time carries out a landing. */
 const carryOut = (
   context: Context,
   epic: string,
@@ -177,7 +177,7 @@ interface Target {
   folder?: string
 }
 
-/** Finds the branch to land on. Refuses if another branch is checked out. */
+/** If another branch is checked out, refuses to land; a pull request is possible even so. */
 const targetOf = async (
   context: Context,
   epic: string,

@@ -11,7 +11,6 @@ import type { Integration } from '../worktrees/integration.ts'
 import * as worktrees from '../worktrees/sql.ts'
 import { type CheckedTree, checkTree } from './check-tree.ts'
 
-/** A task whose work lands, with its findings. */
 export interface LandingTask extends Pick<TaskRow, 'id' | 'title'> {
   findings: string[]
   /** For a release, the git tag from its manifest entry. */
@@ -46,7 +45,6 @@ export type LandingKind = 'fast-forward' | 'merge' | 'squash' | 'contained'
 /** The result of merging two branches, without a checkout and without moving a branch. */
 export interface Together {
   kind: LandingKind
-  /** The git tree of the result. */
   tree: string
   /** The parents of the commit to make. Empty if no commit has to be made, for example for a fast-forward. */
   parents: string[]
@@ -81,7 +79,7 @@ export const bringTogether = async (
   })
 }
 
-/** Returns the commit that is the result of a merge. If this commit does not exist yet, makes it. */
+/** If the commit does not exist yet, makes it. */
 export const commitOf = async (
   { git, branch }: Integration,
   { commit, tree, parents }: Together,
@@ -93,7 +91,6 @@ export const commitOf = async (
   return made.ok ? made.text.trim() : fail('land.failed', { branch, onto, why: made.errors })
 }
 
-/** Runs the checks of all work that was merged in an epic. The checks run on the files of `commit`. */
 export const checkLanding = async (
   context: Context,
   { git, epic, branch }: Integration,
@@ -111,7 +108,7 @@ export const checkLanding = async (
   return fail('land.red', { branch, onto, epic, problems: [{ path: `tool:${tool}`, message: why }] })
 }
 
-/** Returns the merged works of an epic, the newest last. */
+/** The newest work is last. */
 const provedWorks = async (
   { store }: Context,
   epic: string,

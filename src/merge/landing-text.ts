@@ -11,7 +11,6 @@ interface Texts {
   tasks: readonly LandingTask[]
 }
 
-/** Returns the message of the commit that lands an epic. The message lists the tasks and their findings. */
 export const landingMessage = ({ epic, title, tasks }: Texts): string =>
   [
     titleOf({ epic, title }),
@@ -24,7 +23,6 @@ export const landingMessage = ({ epic, title, tasks }: Texts): string =>
 const titleOf = ({ epic, title }: Pick<Texts, 'epic' | 'title'>): string =>
   `Land ${epic}: ${oneLine(title, 60)}`
 
-/** Returns title and body of a pull request, as Markdown. */
 export const requestText = ({ epic, title, tasks }: Texts): { title: string; body: string } => ({
   title: oneLine(title, 72),
   body: [
@@ -35,8 +33,8 @@ export const requestText = ({ epic, title, tasks }: Texts): { title: string; bod
 })
 
 /**
- * Makes a list item of each finding. Agents wrote the findings. Without the list mark, a finding could look like a
- * trailer of the commit, such as `Task: T003`.
+ * Agents wrote the findings. Without the list mark, a finding could look like a trailer of the commit, such as
+ * `Task: T003`.
  */
 const findingsOf = ({ findings }: LandingTask): string[] =>
   findings.slice(0, mostFindings).map((finding) => `- ${oneLine(finding, findingBytes)}`)

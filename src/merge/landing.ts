@@ -30,7 +30,7 @@ export const settle = async (context: Context, epic: string): Promise<void> => {
   if (row?.landing) await whileLanding(context, () => settleLanding(context, epic))
 }
 
-/** Lets only one landing run at a time in a repository. The system releases the lock of a killed process. */
+/** The system releases the lock of a killed process. */
 export const whileLanding = <T>(context: Context, work: () => Promise<T>): Promise<T> =>
   withFileLock(`${context.folder}/land.lock`, work)
 
@@ -57,10 +57,7 @@ const forget = async (context: Context, epic: string): Promise<void> => {
   })
 }
 
-/**
- * Records a planned landing. Returns false if the integration branch has moved since the caller read it, or if
- * another landing is in progress.
- */
+/** Returns false if the integration branch has moved since the caller read it, or if another landing is in progress. */
 export const beginLanding = async (context: Context, epic: string, landing: Landing): Promise<boolean> => {
   const begun = await context.write(async (tx) => {
     const row = await worktrees.integration(tx.db, epic)
@@ -72,7 +69,7 @@ export const beginLanding = async (context: Context, epic: string, landing: Land
 }
 
 /**
- * Moves the user's branch. Then moves the files of the folder that has this branch checked out. Holds git's own lock of
+ * Moves the user's branch, and then the files of the folder that has this branch checked out. Holds git's own lock of
  * the index, so that no commit is made between the two steps. If git refuses to change a file, moves the branch back.
  * Returns why the landing failed; undefined if it succeeded. `moved` means that another process or the user moved the
  * branch first.
@@ -106,7 +103,6 @@ export const moveUserBranch = async (
   return why
 }
 
-/** After the branch of a folder has moved, moves the folder's files to the same commit. */
 const moveFiles = async (
   context: Context,
   { branch, folder, from, to }: NonNullable<Landing['onto']>,
@@ -177,7 +173,7 @@ const makeTags = async (
 
 /**
  * Removes the integration branch of a closed epic if all work in the branch has landed, or if the branch never got any
- * work. Returns whether the branch was removed.
+ * work.
  */
 export const dropWhenDone = async (context: Context, epic: string): Promise<boolean> => {
   const git = writerFor(context)

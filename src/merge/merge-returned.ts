@@ -70,8 +70,8 @@ const bringUnmerged = async (context: Context, spawn: SpawnRow, task: TaskRow | 
 }
 
 /**
- * Whether the work of a task may be merged. Partial work may be merged only if its required gates hold. Otherwise it
- * stays on its own branch, and the follow-up tasks start from that branch.
+ * Partial work may be merged only if its required gates hold. Otherwise it stays on its own branch, and the follow-up
+ * tasks start from that branch.
  */
 const mayBeMerged = async (context: Context, id: string): Promise<boolean> => {
   const { entry, gates } = await standingOf(context, id, { recheck: false })

@@ -7,8 +7,8 @@ import { beginLanding, finishLanding, whileLanding } from './landing.ts'
 import { bringTogether, checkLanding, commitOf } from './landing-plan.ts'
 
 /**
- * Merges the user's branch into the integration branch, once the checks have passed on the merged files. Returns the
- * new state of the integration branch. Returns `moved` if another process has moved the integration branch meanwhile.
+ * Merges the user's branch into the integration branch, once the checks have passed on the merged files. Returns
+ * `moved` if another process has moved the integration branch meanwhile.
  */
 export const mergeUserBranch = async (
   context: Context,

@@ -29,8 +29,8 @@ export type MergeResult = MergedWork | Failure<MergeCode>
 
 /**
  * Merges works of one epic into its integration branch, several at a time. The checks run once on all of these works
- * together. If the checks fail, only the work that makes them fail is sent back. No lock is held meanwhile. If another
- * process moves the branch first, the works are merged again on top of the moved branch.
+ * together, and no lock is held while they run. If the checks fail, only the work that makes them fail is sent back. If
+ * another process moves the branch first, the works are merged again on top of the moved branch.
  */
 export const mergeWorks = async (
   context: Context,
@@ -58,7 +58,7 @@ export const mergeWorks = async (
   return results
 }
 
-/** Gives all works without a result the same result, because the same problem stops all of them. */
+/** The same problem stops all works that have no result yet. */
 const withRest = (
   results: Map<string, MergeResult>,
   works: readonly Work[],
@@ -115,7 +115,7 @@ const mergeRound = async (
   return results
 }
 
-/** Returns the output folder, relative to the top of the repository. */
+/** The folder is relative to the top of the repository. */
 const outputsPath = (context: Context, git: GitWriter): string =>
   workFoldersIn(context, context.root).output.slice(git.top.length + 1)
 
@@ -158,7 +158,7 @@ const greenSteps = async (
     else green = middle
   }
   if (steps.length === 1) return { green: [], culprit: only!, red: all.red, flaky: [] }
-  // Now the failing step is known. Run its checks once more. If they pass now, the check is flaky and the work is
+  // The failing step is known. Run its checks once more: if they pass this time, the check is flaky and the work is
   // good.
   const last = await check(red, false)
   if ('failed' in last) return last
@@ -166,7 +166,7 @@ const greenSteps = async (
   return { green: steps.slice(0, green), culprit: works[red - 1]!, red: last.red, flaky: [] }
 }
 
-/** Moves the branch to the last step that passed. Returns undefined if another process moved it first. */
+/** Returns undefined if another process moved the branch first. */
 const moveGreen = async (
   context: Context,
   integration: Integration,
@@ -199,7 +199,7 @@ const movedWarning = ({ spawn, worktree, head, moved }: Work): string[] =>
         `${worktree.branch} was moved to ${moved.slice(0, 9)} after ${spawn.id} had submitted ${head.slice(0, 9)}; the submitted commit is merged, and the new one is kept as refs/cleo/attempts/${spawn.id}`,
       ]
 
-/** Counts the commits of each work, with one process for all works. */
+/** Uses one process for all works. */
 const commitsOf = async (git: GitWriter, tip: string, green: readonly MergeStep[]): Promise<number[]> => {
   const log = await git.run(['log', '--format=%H %P', green.at(-1)!.commit, `^${tip}`])
   const parents = new Map(log.text.split('\n').map((line) => [line.split(' ')[0]!, line.split(' ').slice(1)]))
@@ -235,7 +235,6 @@ const carriedWorks = async (
   return carried
 }
 
-/** Returns the tasks whose merges changed one of these files between two commits. */
 const tasksThatTouched = async (
   git: GitWriter,
   { from, to }: { from: string; to: string },

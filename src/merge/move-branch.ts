@@ -10,7 +10,6 @@ import type { MergeStep } from './stack.ts'
 
 /** The effects of a merge on the task graph. */
 export interface Moved {
-  /** Tasks that became ready. */
   unblocked: string[]
   /** Parents that were completed. */
   completed: string[]

@@ -8,7 +8,7 @@ import * as worktrees from '../worktrees/sql.ts'
 import { checkMark } from './check-tree.ts'
 
 /**
- * Removes the worktrees of all merged work of an epic, and not only of the newest. Older worktrees still exist if an
+ * Removes the worktrees of all merged work of an epic. Besides the newest worktree, older ones still exist if an
  * earlier command was killed. Returns warnings about worktrees that are kept.
  */
 export const removeMergedTrees = async (

@@ -13,7 +13,6 @@ export interface RunningConflict {
 const mostBranches = 8
 const mostFiles = 3
 
-/** Finds spawns that are out and whose commits already conflict with each other. */
 export const conflictsBetween = async (
   context: Context,
   spawns: readonly string[],

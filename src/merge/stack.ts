@@ -20,7 +20,7 @@ export interface Stack {
    * tip of the integration branch.
    */
   single: ReadonlyMap<string, string>
-  /** Set if git could not merge. Ignore the other fields then. */
+  /** Set if git could not merge. In that case ignore the other fields. */
   failed?: { work: Work; why: string }
 }
 
@@ -114,7 +114,7 @@ interface Heads {
   tipTree: string
 }
 
-/** Reads the last commit of each work and of the integration branch, with a single git process. */
+/** Uses a single git process. */
 const readHeads = async (
   git: GitWriter,
   tip: string,
@@ -148,8 +148,8 @@ const shared = ['config.json', '.gitignore']
 
 /**
  * Drops the output folder and the private files of `.cleo` from a merged tree, because in a checkout they would replace
- * the project's outputs and database. But some projects track the output folder or a private file. So keeps a folder or
- * file that the integration branch already has.
+ * the project's outputs and database. A folder or file that the integration branch already has is kept, because some
+ * projects track it.
  */
 const withoutForced = async (
   git: GitWriter,

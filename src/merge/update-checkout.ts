@@ -18,10 +18,8 @@ export interface ChangedFile {
 
 const absent = '000000'
 
-/** Whether a file is new in the newer commit. */
 export const isNew = ({ was }: ChangedFile): boolean => was === absent
 
-/** Whether a file is missing in the newer commit. */
 export const isGone = ({ mode }: ChangedFile): boolean => mode === absent
 
 export const changesBetween = async (git: GitWriter, from: string, to: string): Promise<ChangedFile[]> => {
@@ -63,7 +61,7 @@ export const unlike = (
     // fails if a file differs, which is normal here.
     await run(['update-index', '-q', '--refresh'])
     const found = set.ok ? await run(['diff-files', '--name-only', '-z']) : set
-    // If the disk has no room for an index, the files cannot be compared. Then all of them count as different.
+    // If the disk has no room for an index, the files cannot be compared. In that case all of them count as different.
     if (!found.ok) return new Set(there.map(({ path }) => path))
     return new Set(found.text.split('\0').filter((path) => path !== ''))
   })
@@ -179,7 +177,6 @@ interface CheckoutMove {
   index: string
   from: string
   to: string
-  /** Whether the file at a path must be left as it is. */
   keep(path: string): boolean
 }
 

@@ -20,8 +20,8 @@ export interface Work {
 }
 
 /**
- * Returns the work of a spawn; undefined if the spawn has no branch to merge. The work is the commit at which the
- * task became done, because only that commit was proved. Later commits on the branch do not belong to the work.
+ * Undefined if the spawn has no branch to merge. The work is the commit at which the task became done, because only
+ * that commit was proved. Later commits on the branch do not belong to the work.
  */
 export const workOf = async (
   { store }: Context,
@@ -39,7 +39,7 @@ export const workOf = async (
     : { task, spawn, worktree, head, ...(last && last !== head && { moved: last }) }
 }
 
-/** Returns the commits of all branches of CLEO, with one process. */
+/** Uses one process for all branches. */
 export const headsOfBranches = async (git: GitWriter): Promise<Map<string, string>> => {
   const listed = await git.run(['for-each-ref', '--format=%(objectname) %(refname:lstrip=2)', refOf('cleo/')])
   return new Map(
@@ -50,6 +50,5 @@ export const headsOfBranches = async (git: GitWriter): Promise<Map<string, strin
   )
 }
 
-/** Returns the last commit of a spawn, from its branch or, if the branch is gone, from the saved attempt. */
 export const headOfSpawn = async (git: GitWriter, spawn: string): Promise<string | undefined> =>
   (await git.commit(refOf(branchOfSpawn(spawn)))) ?? savedHead(git, spawn)

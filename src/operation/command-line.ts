@@ -1,10 +1,7 @@
 import { shellQuote } from '../print/shell-quote.ts'
 import type { Command } from './command-table.ts'
 
-/**
- * Returns the command that a person would type for this call. If the command has no flag for a field of the input,
- * leaves out the field.
- */
+/** A field of the input for which the command has no flag is left out. */
 export const commandLine = ({ words, flags }: Command, input: Readonly<Record<string, unknown>>): string => {
   const places = flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
   // The names of some commands contain a flag: `verify --waive`, `verify --gate`. A flag without a value, such as

@@ -1,7 +1,6 @@
 import type { Command, Flag } from './command-table.ts'
 import { otherNames, places, prefixes, table } from './generated/commands.ts'
 
-/** Returns the command with these words or with this other name, if it exists. */
 export const commandAt = (words: string): Command | undefined => {
   return commandWith(words) ?? commandWith(wordsOf(words))
 }
@@ -13,7 +12,6 @@ const commandWith = (words: string): Command | undefined => {
   return { words, ...(JSON.parse(table.slice(start, table.indexOf('\n', start))) as Omit<Command, 'words'>) }
 }
 
-/** Returns the words of the command that has this other name, or an empty text. */
 const wordsOf = (name: string): string => {
   const at = otherNames.indexOf(`\n${name}\t`)
   if (at < 0) return ''
@@ -29,7 +27,7 @@ const lines = (text: string): string[] => text.trim().split('\n')
 
 export const allWords = (): string[] => lines(places).map((line) => line.slice(0, line.indexOf('\t')))
 
-/** Returns a map from every name to the words of its command. The words of a command are also one of its names. */
+/** The words of a command are also one of its names. */
 export const allNames = (): Map<string, string> => {
   const names = new Map(allWords().map((words) => [words, words]))
   for (const line of otherNames.split('\n')) {
@@ -42,7 +40,7 @@ export const allNames = (): Map<string, string> => {
 /** Returns the words that begin commands but are not commands themselves, such as `session`. */
 export const groups = (): readonly string[] => lines(prefixes)
 
-/** Flags of every command. `true` means that the flag takes a value. */
+/** `true` means that the flag takes a value. */
 export const commonFlags = {
   json: false,
   human: false,
@@ -70,7 +68,7 @@ export interface FoundCommand {
   rest: string[]
 }
 
-/** Finds the command that the arguments begin with. Common flags can stand anywhere, even before the command. */
+/** Common flags can stand anywhere, even before the command. */
 export const findCommand = (argv: readonly string[]): FoundCommand => {
   const found: FoundCommand = { path: '', rest: [] }
   let searching = true
@@ -80,8 +78,8 @@ export const findCommand = (argv: readonly string[]): FoundCommand => {
       const path = found.path ? `${found.path} ${word}` : word
       const command = commandAt(path)
       if (command || isPrefix(path)) {
-        // If the words are another name of a command, continue with the command's own words: `orchestrate spawn` then
-        // has the subcommands of `spawn`. But keep `config`, which is short for `config list`, because it has
+        // If the words are another name of a command, continue with the command's own words, so that `orchestrate
+        // spawn` has the subcommands of `spawn`. But keep `config`, which is short for `config list`, because it has
         // subcommands of its own.
         found.path = command && !command.words.startsWith(`${path} `) ? command.words : path
         found.command = command ?? found.command

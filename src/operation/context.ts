@@ -15,13 +15,13 @@ export interface World {
   dryRun: boolean
   /** The project folder that the caller named, if any. */
   named?: string
-  /** Called with the progress of long work; missing if the caller shows none. */
+  /** Missing if the caller shows no progress. */
   progress?: ProgressListener
   /** The sandbox for commands of the project. If it is missing, they run as this user, without a sandbox. */
   sandbox?: 'bubblewrap'
-  /** Connects an operation that runs for a long time with its caller; missing if no caller watches it. */
+  /** Missing if no caller watches the operation. */
   live?: Live
-  /** Runs the project's hooks after a commit. Returns a warning for each hook that failed. */
+  /** Called after a commit. Returns a warning for each hook that failed. */
   runHooks(
     context: Omit<Context, 'write'>,
     operation: string,
@@ -44,9 +44,10 @@ export interface DetectedProject {
 export interface Live {
   /** Reports something that happened, such as the start of a run. */
   tell(news: object): void
-  /** Calls back each time the person asks the operation to stop. */
   onInterrupt(heard: () => void): void
-  /** At a terminal: draws a picture and keeps it up to date. The picture then also shows what `tell` reports. */
+  /**
+   * At a terminal: draws a picture and keeps it up to date. From then on, the picture also shows what `tell` reports.
+   */
   show?(picture: LivePicture): void
 }
 
@@ -72,7 +73,6 @@ export interface Project extends World {
   root: string
   /** The folder `<root>/.cleo`. */
   folder: string
-  /** The settings in effect. */
   config: ActingConfig
   /** The settings as they are in `.cleo/config.json`, trusted or not. */
   written: Config
@@ -80,7 +80,6 @@ export interface Project extends World {
 
 export interface Context extends Project {
   store: Store
-  /** The session that the caller gave, if any. */
   session?: SessionRow
   /**
    * Runs `work` in one transaction. A refusal rolls back the transaction. With `--dry-run`, the transaction is rolled
@@ -91,10 +90,7 @@ export interface Context extends Project {
 
 /** What an operation receives if it calls other operations, as a run does. */
 export interface CallingContext extends Context {
-  /**
-   * Runs another operation by its name, as this caller or as another actor. With `sandbox`, commands of the project run
-   * in that sandbox.
-   */
+  /** Without `as`, acts as this caller. With `sandbox`, commands of the project run in that sandbox. */
   call(
     name: string,
     input: object,
@@ -115,7 +111,6 @@ export interface Write {
   emit(event: HookEvent, task?: string, about?: EventSubject): void
 }
 
-/** The spawn or the run that an event is about. */
 export interface EventSubject {
   spawn?: string
   run?: string

@@ -32,7 +32,7 @@ interface FindingsPage {
   after: number
 }
 
-/** Returns the counts of all findings and one page of them, errors first. If there is any error, returns a refusal. */
+/** The page lists errors first. If there is any error, the result is a refusal. */
 export const reportFindings = (
   checked: number,
   findings: readonly FileFinding[],

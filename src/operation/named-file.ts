@@ -4,10 +4,7 @@ import { isThere } from '../host/permissions.ts'
 import { refuse } from '../kernel/result.ts'
 import { shellQuote } from '../print/shell-quote.ts'
 
-/**
- * Reads a file whose path is in a field of the input. Refuses a path that is not a file, and a file of more than `most`
- * bytes.
- */
+/** Refuses a path that is not a file, and a file of more than `most` bytes. */
 export const readNamedFile = (
   { files, cwd }: Host,
   given: string,

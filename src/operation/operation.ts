@@ -90,7 +90,7 @@ export interface Definition<
    * `more`, the answer has the field `tasks`, with one `output` for each task.
    */
   several?: true
-  /** True if the operation reads entries. New manifest lines are then ingested before `run`. */
+  /** True if the operation reads entries. New manifest lines are ingested before `run`. */
   ingests?: true
   /**
    * If true, every agent is refused with exit 64. If it is a rule, the given fields decide whether an agent is
@@ -153,7 +153,6 @@ export const operation = <
   definition: Definition<I, O, E, N>,
 ): Definition<I, O, E, N> => definition
 
-/** Whether only a person may run a command or operation with these given fields. */
 export const isForPerson = (
   rule: true | PersonRule | undefined,
   isGiven: (field: string) => boolean,

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { describe } from '../kernel/text.ts'
 
-// These are functions and getters, so that a schema is built only when a command needs it. Building a schema takes
-// time.
+// Building a schema takes time. So these are functions and getters, and a schema is built only when a command needs it.
 export const Limit = () =>
   describe(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 'maximum number of results')
 export const After = () =>
@@ -17,7 +16,7 @@ export const paging = {
   },
 }
 
-/** Cuts rows to a page. The query reads one row more than a page has, which shows whether there is a next page. */
+/** The query must read one row more than `limit`. That row shows whether there is a next page. */
 export const pageOf = <T>(rows: readonly T[], limit: number, cursor: (last: T) => string) => {
   const shown = rows.slice(0, limit)
   return { shown, ...(rows.length > limit && { next: cursor(shown.at(-1)!) }) }

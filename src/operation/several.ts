@@ -2,7 +2,7 @@ import { exitRank } from '../kernel/exit-order.ts'
 import { type Failure, fail, ok, type Problem, Refused, type Result } from '../kernel/result.ts'
 import type { Code } from '../refusals/refusal-catalogue.ts'
 
-/** The answer about several tasks. Each task has the answer that a command for this task alone would give. */
+/** Each task has the answer that a command for this task alone would give. */
 export interface Several<T> {
   tasks: T[]
 }
@@ -64,8 +64,8 @@ const returned = async <T, C extends Code>(
 }
 
 /**
- * Makes one refusal with the reasons of all refused tasks. Takes the code and the exit from one of their refusals,
- * chosen by `exitRank`.
+ * Makes one refusal with the reasons of all refused tasks. Its code and its exit come from the refusal that is first by
+ * `exitRank`.
  */
 const refusalOf = <C extends Code>(refused: readonly [string, Failure<C>][], count: number): Failure<C> => {
   const first = refused

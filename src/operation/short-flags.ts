@@ -26,7 +26,7 @@ const letters = () =>
 
 type Flags = Pick<Command, 'flags'>
 
-/** Returns the name of the flag that a letter stands for: `--priority` for `p`. */
+/** For example, returns `--priority` for `p`. */
 const longFlag = (letter: string, { flags }: Flags): string | undefined => {
   const common: Record<string, string> = commonLetters()
   if (Object.hasOwn(common, letter)) return `--${common[letter]}`
@@ -36,14 +36,12 @@ const longFlag = (letter: string, { flags }: Flags): string | undefined => {
   return undefined
 }
 
-/** Returns the letters that stand for a flag of this command, without a dash. */
 export const lettersOf = ({ name }: Pick<Flag, 'name'>, command: Flags): string[] =>
   Object.keys(letters()).filter((letter) => longFlag(letter, command) === name)
 
 export const commonLetterOf = (flag: string): string | undefined =>
   Object.entries(commonLetters()).find(([, name]) => name === flag)?.[0]
 
-/** The letters of flags that only some commands have, each with the flags that it can stand for. */
 export const ownLetters = (): [string, readonly string[]][] => Object.entries(letters())
 
 /**

@@ -92,7 +92,7 @@ const auditRow = (
   after: after ? JSON.stringify(after) : null,
 })
 
-/** Runs the hooks. The write is already committed, so a problem with a hook is only a warning. */
+/** The write is already committed, so a problem with a hook is only a warning. */
 const runHooks = async (
   context: Omit<Context, 'write'>,
   operation: string,

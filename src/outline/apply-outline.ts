@@ -28,12 +28,11 @@ import type { OutlineTask } from './outline-tasks.ts'
 
 export type OutlineCode = UpdateCode | FieldCode | 'outline.invalid'
 
-/** What happened to an item of the outline. */
 export interface AppliedItem {
   task: OutlineTask
   id: string
   action: 'added' | 'updated' | 'unchanged'
-  /** The fields that were changed. */
+  /** Names of fields. */
   changed: string[]
 }
 
@@ -135,7 +134,7 @@ const tickedOpen = (tasks: readonly OutlineTask[], stored: ReadonlyMap<OutlineTa
     return [{ line: task.item.line, message }]
   })
 
-/** Returns what the outline changes in each stored task. Fields that the outline does not mention are not changed. */
+/** Leaves out the fields that the outline does not mention. */
 const changesOf = async (
   { db }: Write,
   stored: ReadonlyMap<OutlineTask, TaskRow>,
@@ -220,7 +219,6 @@ const insertNew = (
   )
 }
 
-/** Replaces the row numbers in a refusal of the batch with line numbers of the outline. */
 const withLines = (failure: Failure<FieldCode>, fresh: readonly OutlineTask[]): Failure<OutlineCode> => {
   const line = (path: string): string =>
     path

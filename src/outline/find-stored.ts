@@ -6,9 +6,9 @@ import type { OutlineTask } from './outline-tasks.ts'
 import * as sql from './sql.ts'
 
 /**
- * Finds the stored task of each item by its id or, without an id, by its key. With `parent`, every key is looked up
- * in the tree of `parent`. Without `parent`, the key of a top item is looked up among the tasks without a parent.
- * The key of any other item is then looked up in the tree of its top item.
+ * Finds the stored task of each item by its id or, without an id, by its key. With `parent`, every key is looked up in
+ * the tree of `parent`. Without `parent`, the key of a top item is looked up among the tasks without a parent, and the
+ * key of any other item in the tree of its top item.
  */
 export const findStored = async (
   db: Db,

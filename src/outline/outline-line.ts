@@ -7,7 +7,6 @@ export type Setting = Exclude<keyof typeof editableFields, 'title' | 'parent' | 
 export type Settings = Partial<Record<Setting, string[]>>
 export const isSetting = (name: string): name is Setting => name !== 'title' && name !== 'parent'
 
-/** The words that people can write before a value, each with the setting that it stands for. */
 const names: Readonly<Record<string, Setting>> = {
   after: 'depends',
   'depends on': 'depends',
@@ -66,7 +65,6 @@ export const settingsLine = (text: string): Settings | undefined => {
   return title === '' && key === undefined && doubts.length === 0 ? settings : undefined
 }
 
-/** Returns the index of the last group in parentheses that looks like a setting; -1 if there is none. */
 const lastGroup = (text: string): number => {
   let at = -1
   for (const { index, 1: word } of text.matchAll(groupStart)) {
@@ -136,10 +134,9 @@ export const titleText = (title: string): string =>
     .replace(/^[-*_[(]/, '\\$&')
     .replace(/[)}#]$/, '\\$&')
 
-/** Writes a criterion. Its parentheses need no escapes, because a criterion has no settings. */
+/** Parentheses need no escapes, because a criterion has no settings. */
 export const criterionText = (text: string): string => escapesIn(text)
 
-/** Writes one value of a setting. */
 const valueText = (value: string): string => escapesIn(value).replaceAll(/[,;)]/g, '\\$&')
 
 export const settingsText = (settings: Readonly<Settings>): string => {

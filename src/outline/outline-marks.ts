@@ -3,7 +3,6 @@ import type { OutlineItem } from './outline-shape.ts'
 
 const tabStop = 4
 
-/** Returns the column of the first character that is not white space, and the text from there. */
 export const indentOf = (line: string): { indent: number; rest: string } => {
   let indent = 0
   let at = 0
@@ -12,7 +11,6 @@ export const indentOf = (line: string): { indent: number; rest: string } => {
   return { indent, rest: line.slice(at) }
 }
 
-/** Removes at most this many columns of white space from the start of a line. */
 export const withoutIndent = (line: string, columns: number): string => {
   let indent = 0
   let at = 0
@@ -23,18 +21,15 @@ export const withoutIndent = (line: string, columns: number): string => {
 
 const labelPattern =
   /^(?:\*\*|__)?(?:acceptance(?: criteria)?|criteria|done when|definition of done)(?:\*\*|__)?:(?:\*\*|__)?$/i
-/** Matches a heading that introduces criteria. */
 export const labelHeading = /^(?:acceptance(?: criteria)?|criteria|done when|definition of done):?$/i
 
-/** Whether a line says that the list below it contains criteria. */
 export const isLabel = (line: string): boolean => labelPattern.test(line.trim())
 
-/** Returns how many lines at the start belong to the front matter. */
 export const frontMatterEnd = (lines: readonly string[]): number => {
   if (lines[0]?.trimEnd() !== '---') return 0
   const end = lines.findIndex((line, i) => i > 0 && (line.trimEnd() === '---' || line.trimEnd() === '...'))
-  // If no line between the two lines of dashes has the form `name: value`, there is no front matter. The first line
-  // is then a horizontal rule.
+  // If no line between the two lines of dashes has the form `name: value`, there is no front matter. In that case, the
+  // first line is a horizontal rule.
   return end > 0 && lines.slice(1, end).some((line) => /^[\w-]+:/.test(line)) ? end + 1 : 0
 }
 

@@ -3,7 +3,7 @@ import type { Settings } from './outline-line.ts'
 /** A heading or list item that becomes a task. */
 export interface OutlineItem {
   line: number
-  /** The depth of the item; 1 at the top. */
+  /** 1 at the top. */
   level: number
   title: string
   isHeading: boolean
@@ -40,7 +40,7 @@ export interface Doubt {
 
 export interface Outline {
   items: OutlineItem[]
-  /** All items, in the order of their lines. */
+  /** In the order of their lines. */
   all: OutlineItem[]
   lines: LineCounts
   doubts: Doubt[]

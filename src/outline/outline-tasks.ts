@@ -10,7 +10,6 @@ import { editableFields } from '../tasks/editable-fields.ts'
 import { isListField } from '../tasks/field-table.ts'
 import type { Outline, OutlineItem } from './outline-shape.ts'
 
-/** An item of an outline with its key and checked fields. */
 export interface OutlineTask {
   item: OutlineItem
   key: string
@@ -93,7 +92,7 @@ const inferredType = (
   return children.length > 0 ? 'task' : undefined
 }
 
-/** Returns the fields that the outline gives. Other fields are left out, so that stored values stay. */
+/** Leaves out the fields that the outline does not give, so that stored values stay. */
 const fieldsOf = (item: OutlineItem): ItemFields => {
   const { title, text, criteria, settings } = item
   const given = Object.entries(settings).flatMap(([name, values]): [string, string | string[]][] => {
@@ -135,8 +134,8 @@ const duplicates = (
 }
 
 /**
- * Reports a cycle in the outline. Called only if the outline has other problems. Its tasks are then not added. If there
- * are no other problems, the code that adds the tasks reports every cycle, even one that passes through stored tasks.
+ * Reports a cycle in the outline. Called only if the outline has other problems, so that its tasks are not added.
+ * Without other problems, the code that adds the tasks reports every cycle, even one that passes through stored tasks.
  */
 const cycleProblem = (
   tasks: readonly OutlineTask[],
@@ -207,7 +206,7 @@ const resolve = (
 const mostGuesses = 50
 const mostKnown = 2000
 
-/** Guesses which item an unknown reference means. Guessing takes time, so only the first problems get a guess. */
+/** Guessing takes time, so only the first problems get a guess. */
 const guesser = (tasks: readonly OutlineTask[]) => {
   let guesses = 0
   return (task: OutlineTask, reference: string): string => {

@@ -197,7 +197,7 @@ const noteIndentation = (state: State, line: string, number: number): void => {
     })
 }
 
-/** Returns the task of a list item that has items below it. A criterion with items below it becomes a task. */
+/** A criterion with items below it becomes a task. */
 const asTask = (state: State, open: Open): OutlineItem | undefined => {
   if (open.item || !open.criterion) return open.item
   const { line, text, ticked } = open.criterion
@@ -288,7 +288,7 @@ const readFenced = (state: State, line: string, rest: string): void => {
   if (closesFence(rest.trimEnd(), marks)) state.fence = undefined
 }
 
-/** Returns the task that a text line belongs to. Unindented text directly below an item belongs to that item. */
+/** Unindented text directly below an item belongs to that item. */
 const textOwner = (state: State, indent: number, blank: boolean): OutlineItem | undefined => {
   if (!blank && (state.afterBlank || indent > 0))
     while (state.lists.length > 0 && isLeftOf(indent, state.lists.at(-1)!)) state.lists.pop()

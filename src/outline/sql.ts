@@ -1,10 +1,7 @@
 import { type Db, marks, portions } from '../store/port.ts'
 import type { TaskRow } from '../store/rows.ts'
 
-/**
- * Returns the tasks without a parent that have one of these keys. Leaves out cancelled tasks, because their keys can
- * be used again.
- */
+/** Leaves out cancelled tasks, because their keys can be used again. */
 export const rootsWithKeys = async (db: Db, keys: readonly string[]): Promise<TaskRow[]> => {
   const rows: TaskRow[] = []
   for (const some of portions(keys))
@@ -17,17 +14,13 @@ export const rootsWithKeys = async (db: Db, keys: readonly string[]): Promise<Ta
   return rows
 }
 
-/** In the tree of a root, finds the tasks that have a key. Leaves out cancelled tasks. */
 export const withKeysIn = (db: Db, root: string): Promise<TaskRow[]> =>
   db.all<TaskRow>(
     "SELECT * FROM tasks WHERE root = ? AND key IS NOT NULL AND status <> 'cancelled' ORDER BY seq",
     root,
   )
 
-/**
- * Returns all tasks that are not cancelled, parents before children. If `root` is given, returns only the tasks of
- * its tree.
- */
+/** Parents come before children. */
 export const outlined = (db: Db, root: string | undefined): Promise<TaskRow[]> =>
   root === undefined
     ? db.all<TaskRow>("SELECT * FROM tasks WHERE status <> 'cancelled' ORDER BY seq")

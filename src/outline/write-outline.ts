@@ -8,7 +8,6 @@ import { criterionText, isSetting, type Settings, settingsText, titleText } from
 import { isLabel } from './outline-marks.ts'
 import * as sql from './sql.ts'
 
-/** A task as the outline shows it. */
 interface Written {
   row: TaskRow
   key: string
@@ -140,12 +139,11 @@ const writeItem = (written: Written, depth: number, lines: string[]): void => {
   for (const child of written.children) writeItem(child, depth + 1, lines)
 }
 
-/** Returns the lines below a title: settings, description and criteria. */
 const ownLines = ({ row, criteria }: Written, indent: string, settings: string): string[] => {
   const text = row.description === '' ? [] : row.description.split('\n')
   const isPlain = text.every(isPlainLine) && text[0] !== '' && text.at(-1) !== ''
-  // Below a heading, text begins at the left margin, but criteria are indented: without the indent, they would be read
-  // as tasks.
+  // Below a heading, text begins at the left margin, but criteria are indented, because without the indent they would
+  // be read as tasks.
   const column = indent === '' ? '  ' : indent
   return [
     ...(settings === '' ? [] : [indent + settings]),

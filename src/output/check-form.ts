@@ -5,10 +5,6 @@ import { plainTitle, withoutComments } from './unfilled.ts'
 
 type ExpectedHead = Pick<OutputFacts, 'task' | 'epic' | 'protocol'>
 
-/**
- * Reports what is missing or wrong in an output file: in its title, in the lines below the title, and in its
- * sections.
- */
 export const checkForm = (file: string, text: string, expected: ExpectedHead): FileFinding[] => {
   const found = sections(text)
   const at = (offset: number): number => text.slice(0, offset).split('\n').length
@@ -77,7 +73,6 @@ const wrongStatus = (value: string, statuses: readonly string[]): string | undef
 
 const sameTitle = (a: string, b: string): boolean => plainTitle(a) === b.toLowerCase()
 
-/** Whether a section and its subsections contain only headings and comments. */
 const isEmpty = (text: string, { start, end }: Section, found: readonly Section[]): boolean => {
   const lines = withoutComments(text.slice(start, end)).split('\n')
   const headings = found.filter((each) => each.start >= start && each.start < end).length

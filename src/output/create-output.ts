@@ -37,7 +37,7 @@ export const placeOfOutput = (
   return ok({ folder, path, isThere: false })
 }
 
-/** Writes the template of an output file. If the file exists, changes nothing and returns false. */
+/** If the file exists, changes nothing and returns false. */
 export const writeOutput = (
   { host }: Project,
   { folder, path }: NewOutput,

@@ -89,7 +89,7 @@ export const isFreeOfLinks = (files: Files, path: string): boolean => {
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'))
 
-/** Returns the path `to` relative to the folder `from`. Both must be absolute. */
+/** Both paths must be absolute. */
 export const relative = (from: string, to: string): string => {
   const [here, there] = [from.split('/'), to.split('/')]
   let same = 0
@@ -97,6 +97,5 @@ export const relative = (from: string, to: string): string => {
   return [...here.slice(same).map(() => '..'), ...there.slice(same)].join('/')
 }
 
-/** Returns a path as entries name it: relative to the manifest's folder. */
 export const relativeToManifest = ({ manifest }: WorkFolders, path: string): string =>
   relative(folderOf(manifest), path)

@@ -21,7 +21,6 @@ export const draft = 'draft'
 interface OutputForm {
   head: readonly string[]
   sections: readonly string[]
-  /** Allowed values of the Status line. */
   statuses: readonly string[]
 }
 
@@ -43,7 +42,6 @@ export const formOf = (protocol: Protocol | undefined): OutputForm =>
 
 const hint = '<!-- Number the requirements; key words MUST, SHOULD, MAY as in RFC 2119. -->'
 
-/** Returns the text of a new output file, to be filled in. */
 export const outputTemplate = ({ title, task, epic, date, protocol }: OutputFacts): string => {
   const form = formOf(protocol)
   return [

@@ -26,7 +26,6 @@ const levelOf = (line: string): number => {
 
 const titleOf = (line: string): string => plainTitle(line.slice(levelOf(line)))
 
-/** Returns a heading in lower case, without its number. */
 export const plainTitle = (title: string): string => {
   let start = 0
   while (start < title.length && '0123456789.§) \t'.includes(title[start]!)) start++

@@ -6,7 +6,7 @@ import { confined, whyNoManifest, whyNoOutput, whyOutside } from '../project/con
 import { defaults } from '../prompt/tokens/names.ts'
 import { defaultOutput, manifestPath } from './manifest-path.ts'
 
-/** A work folder with its output folder and manifest. Paths are absolute unless a field says otherwise. */
+/** Paths are absolute unless a field says otherwise. */
 export interface WorkFolders {
   /** The folder in which the agent works: a worktree, or the project. */
   work: string
@@ -16,7 +16,6 @@ export interface WorkFolders {
   manifest: string
   /** The manifest's path as stored: relative if the work folder is the project, else absolute. */
   manifestKey: string
-  /** Folders that can contain output files. */
   outputRoots: string[]
 }
 
@@ -25,8 +24,8 @@ type Settings = Pick<Project, 'host' | 'root' | 'config'>
 const known = new WeakMap<Settings, Map<string, WorkFolders>>()
 
 /**
- * Returns a work folder with its output folder and manifest. Refuses forbidden folders before anything is read or
- * written there. The result is cached, because the check reads the disk.
+ * Refuses forbidden folders before anything is read or written there. The result is cached, because the check reads the
+ * disk.
  */
 export const workFoldersIn = (project: Settings, work: string, options?: SpawnOptions): WorkFolders => {
   const own = known.get(project) ?? new Map<string, WorkFolders>()
@@ -48,8 +47,8 @@ const confinedFolders = (
   const output = options?.output === undefined ? dir : confined('--output', work, options.output, whyNoOutput)
   const roots = (config.output?.roots ?? []).map((path) => confined('output.roots', work, path))
   const specs = host.env['SPECS_DIR'] ?? defaults['SPECS_DIR']!
-  // If the specification folder is outside the work folder, ignore it. It is not refused, because in some projects
-  // it is a link to another place.
+  // If the specification folder is outside the work folder, ignore it. Do not refuse it, because in some projects it is
+  // a link to another place.
   const further = whyOutside(work, specs) ? [] : [resolvePath(work, specs)]
   return {
     work,
@@ -75,7 +74,6 @@ export const workFolder = async (project: Project, options?: SpawnOptions): Prom
   return around && isOf(around, root) ? projectIn(around, root) : root
 }
 
-/** Whether a folder is the project's folder in a linked worktree of its repository. */
 export const isProjectInWorktree = async ({ host, root }: Project, folder: string): Promise<boolean> => {
   const own = await linkedWorktree(host, folder)
   return own !== undefined && isOf(own, root) && projectIn(own, root) === folder
@@ -83,6 +81,6 @@ export const isProjectInWorktree = async ({ host, root }: Project, folder: strin
 
 const isOf = ({ main }: { main: string }, root: string): boolean => main === root || isBelow(main, root)
 
-/** Returns the project's folder in a worktree. The project has the same relative path in every worktree. */
+/** The project has the same relative path in every worktree. */
 const projectIn = ({ top, main }: { top: string; main: string }, root: string): string =>
   top + root.slice(main.length)

@@ -9,10 +9,7 @@ import { countsOf } from './counts.ts'
 /** How many children are shown; `cleo tree` draws more. */
 const mostChildren = 20
 
-/**
- * Returns the tasks directly below a task. If the task is the root of a tree, also counts the tasks of the tree by
- * status.
- */
+/** If the task is the root of a tree, also counts the tasks of the tree by status. */
 export const childrenOf = async (
   db: Db,
   { id, parent, children: count }: TaskRow,

@@ -12,16 +12,14 @@ type ContextState = 'ok' | 'warning' | 'critical'
 export interface ContextUsage {
   /** How many model tokens the commands have printed in the session. */
   used(): number
-  /** Adds one call of an operation, and the model tokens of its answer. */
   add(operation: string, tokens: number): void
-  /** The content of the file. */
   numbers: Uint32Array<ArrayBuffer>
 }
 
 export const stateOf = (used: number): ContextState =>
   used >= budget * criticalAt ? 'critical' : used >= budget * warningAt ? 'warning' : 'ok'
 
-/** Returns the path of the file that counts a session's output; undefined for an id that is unsafe as a file name. */
+/** Returns undefined for an id that is unsafe as a file name. */
 export const contextUsagePath = (folder: string, session: string): string | undefined =>
   isSessionId(session) ? `${folder}/context/${session}.counts` : undefined
 
@@ -38,7 +36,7 @@ const isSessionId = (id: string): boolean => {
 /**
  * The file has rows of four numbers. The first row has the mark of this format and the number of model tokens that all
  * operations printed. Each other row belongs to one operation. It has the hash of the operation's name, the number of
- * its calls, and the number of its tokens. The file has a fixed size, so it can be mapped into memory. Counting then
+ * its calls, and the number of its tokens. Because the file has a fixed size, it can be mapped into memory. So counting
  * needs no `node:fs` and no database.
  */
 const mark = 'CLEO'
@@ -46,14 +44,14 @@ const markNumber = 0x4f_45_4c_43
 export const rowSize = 4
 const rowCount = 256
 
-/** Opens the file that counts a session's output. The first command of the session makes this file. */
+/** The first command of a session makes the file. */
 export const openContextUsage = (files: Files, path: string): ContextUsage => {
   if (files.sizeSeen(path) === 0) {
     files.makeFolder(path.slice(0, path.lastIndexOf('/')), 0o700)
     files.writeNew(path, mark.padEnd(rowCount * rowSize * Uint32Array.BYTES_PER_ELEMENT, '\0'), 0o600)
   }
   const { numbers, save } = openNumbers(path)
-  // Write only to a file of this format: the path may be a link to a file of the user.
+  // Write only to a file of this format, because the path may be a link to a file of the user.
   if (numbers.length !== rowCount * rowSize || numbers[0] !== markNumber)
     throw new Error(`${path} is not a file of counts`)
   return {

@@ -16,7 +16,7 @@ export type Counts = Partial<Record<Status | 'unmerged', number>>
 const recordOf = <K extends string, T>(keys: readonly K[], value: T): Record<K, T> =>
   Object.fromEntries(keys.map((key) => [key, value])) as Record<K, T>
 
-/** Counts tasks by status. Leaves out statuses without tasks, and does not count tasks that have children. */
+/** Leaves out statuses without tasks, and does not count tasks that have children. */
 export const countsOf = async (db: Db, root: string | undefined): Promise<Counts> =>
   countsFrom(db, root, await taskCounts.countByStatus(db, root))
 

@@ -18,7 +18,6 @@ const few = 5
 
 export const readyShape = () => v.array(taskLine())
 
-/** The first few tasks that can run in parallel. */
 export const firstReady = async (context: Context, root: string | undefined): Promise<TaskLine[]> =>
   readyLines(await readyTasks(context, { root, limit: few, skip: 0 }))
 
@@ -27,10 +26,7 @@ export const readyLines = ({ chosen }: Pick<ReadySet, 'chosen'>): TaskLine[] =>
 
 export const blockedShape = () => v.array(v.object({ id: v.string(), why: v.string() }))
 
-/**
- * Returns the first few blocked tasks, each with the beginning of its reason. Puts a longer part of each reason into
- * `notes`, which only people see.
- */
+/** Puts a longer part of each reason into `notes`, which only people see. */
 export const firstBlocked = async (db: Db, root: string | undefined, notes?: Map<string, string>) => {
   const rows = await page(db, { statuses: ['blocked'], root, limit: few })
   if (rows.length === 0) return []
@@ -50,7 +46,6 @@ const mostOfReason = 64
 
 export const activeShape = () => v.array(v.object({ id: v.string(), owner: v.optional(v.string()) }))
 
-/** Returns the first few active tasks, each with its spawn or the owner of its claim. */
 export const firstActive = async (
   db: Db,
   root: string | undefined,
@@ -66,7 +61,7 @@ export const firstActive = async (
   return found
 }
 
-/** Explains why no task can start. In a project without tasks, also returns the command that adds a task. */
+/** In a project without tasks, `then` is the command that adds a task. */
 export const whyNothingIsReady = async (
   db: Db,
   root: string | undefined,

@@ -3,7 +3,6 @@ import type { Style } from '../kernel/style.ts'
 import { formatMinute, iso } from '../kernel/time.ts'
 import { brief } from '../print/brief.ts'
 
-/** A row of the audit log, in the form in which commands print it. */
 export interface LogEntry {
   seq: number
   at: string
@@ -41,7 +40,6 @@ const mostBytes = 120
 const text = (value: unknown): string =>
   brief(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), mostBytes)
 
-/** Says in a few words what a change did. */
 const storyOf = ({ operation, before, after }: LogEntry): string => {
   const [was, now] = [fieldsOf(before), fieldsOf(after)]
   if (typeof now['status'] === 'string' && now['entry'] === undefined) return statusStory(operation, was, now)
@@ -107,7 +105,6 @@ const stories: Readonly<Record<string, (now: ChangedFields, was: ChangedFields) 
   fixed: ({ fixed }) => `fixed ${text(fixed)}`,
 }
 
-/** Returns the line of one change, with its date. */
 export const logLine = (entry: LogEntry): string =>
   `${formatMinute(entry.at)}  ${entry.actor.padEnd(8)}  ${(entry.taskId ?? '').padEnd(5)}  ${storyOf(entry)}`
 
@@ -118,7 +115,7 @@ export const logLine = (entry: LogEntry): string =>
 const widthForTitles = 140
 const mostOfTitle = 40
 
-/** Draws one line for each change. At a terminal, the lines are grouped by day. In a pipe, each line has its date. */
+/** At a terminal, the lines are grouped by day. In a pipe, each line has its date. */
 export const drawLog = (entries: readonly LogEntry[], details: boolean, style: Style): string[] => {
   const isGrouped = style.width !== undefined
   const isOneTask = entries.every(({ taskId }) => taskId === entries[0]!.taskId)

@@ -35,7 +35,7 @@ export type OutLine = v.InferOutput<ReturnType<typeof outShape>>[number]
 
 type Reader = Pick<Context, 'store' | 'host' | 'config'>
 
-/** The first tasks that are out, oldest spawn first, each with how long its spawn has been quiet. */
+/** The tasks with the oldest spawns come first. */
 export const outLines = async (
   context: Reader,
   { out, now }: Pick<ReadySet, 'out' | 'now'>,
@@ -56,8 +56,8 @@ export const outLine = async (context: Reader, row: OutCard, now: number): Promi
     ...(quietFor !== undefined && { quietFor }),
     ...(row.started_at === null && { unstarted: true as const }),
     ...(row.back_at !== null && { refused: true as const }),
-    // For most spawns, the client reported no agents, and `agents` is null. Then do not call `summaryOf`, because the
-    // first call of a function takes time.
+    // For most spawns, the client reported no agents, so `agents` is null. In that case, do not call `summaryOf`,
+    // because the first call of a function takes time.
     ...(row.agents !== null && summaryOf(row)),
   }
 }
@@ -65,7 +65,6 @@ export const outLine = async (context: Reader, row: OutCard, now: number): Promi
 /** At most this many spawns are checked to find a quiet spawn. */
 const mostLookedAt = 3
 
-/** Returns the first task that is out and whose spawn is quiet. */
 export const firstQuiet = async (
   context: Reader,
   { out, now }: Pick<ReadySet, 'out' | 'now'>,
@@ -85,7 +84,6 @@ const quietForMinutes = async (context: Reader, row: OutCard, now: number): Prom
   return since === undefined ? undefined : quietMinutes(since, now)
 }
 
-/** Returns what an orchestrator should know about a spawn, and the command that says more. */
 export const outFacts = ({
   id,
   spawnId,
@@ -110,8 +108,8 @@ export const outFacts = ({
 
 /**
  * Returns one line about an active task. Cuts the title to fit the width. But if less than a quarter of the width is
- * left for the title, a cut title would say too little. The line then has the whole title and is too long. Never cuts
- * the facts.
+ * left for the title, a cut title would say too little. In that case, the line has the whole title and is too long.
+ * Never cuts the facts.
  */
 export const workLine = (id: string, title: string, facts: string, style: Style): string => {
   const room = (style.width ?? 0) - id.length - facts.length - 5

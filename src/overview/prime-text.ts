@@ -5,12 +5,10 @@ import { countsText } from '../task-lists/draw-tasks.ts'
 import type { Counts } from './counts.ts'
 import type { OutLine } from './out-list.ts'
 
-/** The state of the project that `cleo prime` prints. */
 export interface PrimeState {
   /** The epic to lead, or all open epics to choose from. */
   epics: { id: string; title: string; stage?: string }[]
   session?: string
-  /** The note with which an earlier session handed over. */
   handOver?: HandOver
   counts: Counts
   ready: { id: string; title: string }[]
@@ -67,7 +65,7 @@ const limits = [
   'Read at most 10,000 tokens of CLEO in a session: `cleo context` counts. At 70 % stop reading details; at 90 % run `cleo session end --note "<state of the work>"` and stop. A spawn covers at most 3 declared files. `cleo inbox` is for the person: never answer it yourself.',
 ].join('\n')
 
-/** Quotes a text. Replaces quotes and backticks in it, so that it cannot end the quotation or look like a command. */
+/** Replaces quotes and backticks, so that the text cannot end the quotation or look like a command. */
 const quoted = (text: string, bytes: number): string => `"${brief(text.replaceAll(/["`]/g, "'"), bytes)}"`
 
 const stateLines = (state: PrimeState, one: string | undefined): string[] => {

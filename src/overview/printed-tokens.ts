@@ -1,14 +1,13 @@
 import { allCommands } from '../operation/commands.ts'
 import { type ContextUsage, hash, rowSize } from './context-usage.ts'
 
-/** What an operation has printed in a session. */
 export interface PrintedTokens {
   operation: string
   calls: number
   tokens: number
 }
 
-/** Returns what each operation has printed in a session, the most expensive one first. */
+/** The most expensive operation comes first. */
 export const printedTokens = ({ numbers }: ContextUsage): PrintedTokens[] => {
   const names = new Map(allCommands().map(({ operation }) => [hash(operation), operation]))
   const printed: PrintedTokens[] = []

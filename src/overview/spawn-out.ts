@@ -8,7 +8,7 @@ import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import type { Task } from '../tasks/task-shape.ts'
 
-/** Counts the commits in a worktree since a commit; undefined if git cannot count them. */
+/** Returns undefined if git cannot count them. */
 const commitsAhead = async (host: Host, folder: string, from: string): Promise<number | undefined> => {
   // `headOf` only reads a file. If the worktree is still at `from`, nothing was committed, and git need not be
   // started.
@@ -18,7 +18,6 @@ const commitsAhead = async (host: Host, folder: string, from: string): Promise<n
   return count === undefined ? undefined : Number(count)
 }
 
-/** Describes a task's current spawn: the folder, the commits, the start, and how long the spawn has been quiet. */
 export const spawnOut = async (
   { store, host, config, root }: Pick<Context, 'store' | 'host' | 'config' | 'root'>,
   { id, attempt_out }: TaskRow,

@@ -17,7 +17,7 @@ export interface SubmittedWork {
  */
 const mostRows = 50
 
-/** Returns the tasks whose work was submitted but not merged, in two lists of at most `limit` tasks. */
+/** Each of the two lists has at most `limit` tasks. */
 export const submittedWork = async (
   context: Context,
   root: string | undefined,
@@ -34,8 +34,8 @@ export const submittedWork = async (
 }
 
 /**
- * Called for a task whose work was received but not merged. Returns whether all gates of the task hold. If they hold,
- * `receive` was stopped before the merge. Then running `receive` again merges the work.
+ * Called for a task whose work was received but not merged. If all gates of the task hold, `receive` was stopped before
+ * the merge. In that case, running `receive` again merges the work.
  */
 const gatesHold = async (context: Context, row: search.SubmittedRow): Promise<boolean> => {
   const { recordedGates } = await import('../standing/recorded-gates.ts')

@@ -103,7 +103,7 @@ const actingConfigOf = async (
   { root, written }: Pick<OpenedProject, 'root' | 'written'>,
 ): Promise<ActingConfig> => {
   // An empty configuration usually needs no check, because it has no setting that needs trust. But if the trust records
-  // have a setting, check the configuration: that setting may have been removed from it.
+  // have a setting, check the configuration, because that setting may have been removed from it.
   const isEmpty = Object.keys(written).length === 0
   const records = trustRecordsPath(host)
   if (isEmpty && (host.files.sizeSeen(records) === 0 || !(await holdsSetting(host, records)))) return written
@@ -121,7 +121,7 @@ const actingConfigOf = async (
 const holdsSetting = async (host: Host, records: string): Promise<boolean> =>
   /"(?:setting:|command:\w+")/.test((await host.files.load(records)) ?? '')
 
-/** Refuses a project without its database. Names the newest backup in the user's state folder, if there is one. */
+/** Names the newest backup in the user's state folder, if there is one. */
 const refuseMissing = async (host: Host, root: string, path: string): Promise<never> => {
   const { offerAt } = await import('../project/lost-project.ts')
   const backup = offerAt(host, root)

@@ -13,10 +13,7 @@ const defaultSeconds = 10
  */
 const atOnce = 8
 
-/**
- * Runs the trusted hooks of the events, several at once. The write is already committed, so a hook that fails gives
- * only a warning.
- */
+/** The write is already committed, so a hook that fails gives only a warning. */
 export const runHooks = async (
   context: Omit<Context, 'write'>,
   operation: string,

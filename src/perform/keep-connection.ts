@@ -8,7 +8,7 @@ import { schemaFound } from '../store/open/schema-found.ts'
 import { type Connection, connect } from './connection.ts'
 
 export interface KeptConnection {
-  /** Runs a call on the connection. If the project was moved, changed or upgraded, opens a new connection first. */
+  /** If the project was moved, changed or upgraded, opens a new connection first. */
   use<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   /** Waits for the calls that are running, then closes the store. */
   close(): Promise<void>
@@ -16,9 +16,8 @@ export interface KeptConnection {
 
 interface Held {
   connection: Connection
-  /** How many calls currently use the connection. */
   users: number
-  /** The open project; undefined if there is no project yet. */
+  /** Undefined if there is no project yet. */
   opened?: Opened
 }
 

@@ -32,17 +32,14 @@ export interface Caller {
   actor: Actor
   sessionId?: string
   dryRun: boolean
-  /** Called with the progress of long work. */
   progress?: ProgressListener
-  /** The sandbox for commands of the project. If it is missing, they run as this user, without a sandbox. */
   sandbox?: World['sandbox']
-  /** Connects an operation that runs for a long time with the code that shows its progress. */
   live?: Live
 }
 
 /**
  * Runs one operation for the command line, the MCP server or any other caller. Warns about untrusted settings only if
- * the operation needs the store: commands about trust need no store, and they list these settings themselves.
+ * the operation needs the store, because commands about trust need no store and list these settings themselves.
  */
 export const perform = async (
   operation: Operation,
@@ -142,7 +139,7 @@ const ingestFirst = async (call: Call, project: Project, store: Store, id: unkno
 const withWarnings = (first: readonly string[], result: Result<unknown>): Result<unknown> =>
   first.length > 0 ? { ...result, warnings: [...first, ...(result.warnings ?? [])] } : result
 
-/** Drops warnings beyond the limit and says how many were dropped. The limit is the same as for problems. */
+/** The limit is the same as for problems. */
 const withFirstWarnings = (result: Result<unknown>): Result<unknown> => {
   if (!result.ok || !result.warnings || result.warnings.length <= mostProblems) return result
   const more = result.warnings.length - mostProblems
@@ -234,7 +231,7 @@ const contextOf = async (
 
 /**
  * Called if the schema refuses the input. Lets `examine` look for further problems in the valid parts of the input. If
- * the store cannot be opened, returns no problems: a later call with valid input reports why.
+ * the store cannot be opened, returns no problems, because a later call with valid input reports why.
  */
 const furtherProblems = async (
   operation: Operation,

@@ -1,4 +1,4 @@
-// A function, so that the pattern is compiled only when needed: every command loads this file.
+// A function, so that the pattern is compiled only when it is needed, because every command loads this file.
 const controls = () =>
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: each character is matched by itself
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu
@@ -42,7 +42,6 @@ export const readable = (text: string): string =>
     .map((piece) => printable(piece, true))
     .join('\t')
 
-/** Whether a field may have several lines. */
 const isMultiline = (key: string): boolean => {
   switch (key) {
     case 'description':
@@ -58,7 +57,7 @@ const isMultiline = (key: string): boolean => {
   }
 }
 
-/** Makes every string of an answer printable. All output for people goes through this function. */
+/** All output for people goes through this function. */
 export const printableData = <T>(data: T): T =>
   typeof data === 'object' && data !== null && isPlainAnswer(data) ? data : printableParts(data, false)
 
@@ -113,7 +112,6 @@ const setField = (fields: Record<string, unknown>, key: string, value: unknown):
 
 const mostShown = 80
 
-/** Returns the beginning of a text as one printable line. */
 export const beginning = (text: string): string => {
   const line = printable([...text.slice(0, 2 * mostShown).toWellFormed()].slice(0, mostShown).join(''))
   const cut = [...line].slice(0, mostShown).join('')

@@ -119,7 +119,7 @@ const judgeCommand = (
       `the command for ${tool} (${now.item.what}) was added after the task was spawned, although the project had tool:${instead} for the same gate; a person can accept it`,
       now.item,
     )
-  // Allow the command: there was no earlier command that an agent could have weakened.
+  // Allow the command, because there was no earlier command that an agent could have weakened.
   const late =
     pins && !now.configured
       ? [`the command for ${tool} was added after the task was spawned: ${now.item.what}`]

@@ -16,7 +16,6 @@ export const pythonFiles = [
 /** The names of makefiles, in the order in which `make` looks for them. */
 export const makefileNames = ['GNUmakefile', 'makefile', 'Makefile'] as const
 
-/** The files that define how a project is tested and built. */
 export const buildFiles = [
   'package.json',
   'deno.json',

@@ -89,7 +89,6 @@ const gradle: BuildTool = {
   needs: ['java'],
 }
 
-/** The build tools, by the name of their program. */
 export const buildTools: Readonly<Record<string, BuildTool>> = {
   npm: { files: nodeFiles, ...fromNode },
   npx: { files: nodeFiles, ...fromNode },

@@ -13,8 +13,8 @@ export interface CommandText {
 
 /**
  * Returns the text of each script or target that a command runs, by name. Includes scripts and targets that other
- * scripts or targets call. CLEO pins these texts too, because the words `npm run lint` stay the same when the script
- * changes.
+ * scripts or targets call. CLEO pins these texts as well as the words, because the words `npm run lint` stay the same
+ * when the script changes.
  */
 export const commandPieces = (words: readonly string[], project: Texts): ReadonlyMap<string, string> => {
   const named = shellWords(words.join(' '))
@@ -31,15 +31,11 @@ export const commandPieces = (words: readonly string[], project: Texts): Readonl
   return pieces
 }
 
-/**
- * Returns all words of a command, of its scripts and of the settings. Each word can be the name of a script in a
- * workspace package.
- */
+/** Each word can be the name of a script in a workspace package. */
 export const wordsCalled = ({ words, pieces }: CommandText, settings: readonly string[]): string[] => [
   ...new Set([...words, ...pieces.keys(), ...[...pieces.values(), ...settings].flatMap(shellWords)]),
 ]
 
-/** Returns the text of all scripts that the words call in a package; empty if the words call no script. */
 export const packageSource = ({ scripts }: WorkspacePackage, called: readonly string[]): string =>
   [...follow(called.filter((word) => isCalled(scripts, word)).flatMap(withHooks), scripts, withHooks)]
     .map(([name, piece]) => `${name}: ${piece}`)
@@ -64,18 +60,15 @@ export const skippedTarget = (words: readonly string[], project: Texts): string 
   )
 }
 
-/** Returns the name of a program without folder and extension. */
 export const programName = (word: string): string =>
   word.slice(word.lastIndexOf('/') + 1).replace(/\.(?:cmd|exe|bat)$/, '')
 
 export const isPackageManager = (word: string): boolean =>
   ['npm', 'pnpm', 'yarn', 'bun', 'npx', 'bunx', 'corepack'].includes(programName(word))
 
-/** Splits a shell command into words, without quotes and operators. */
 export const shellWords = (text: string): string[] =>
   text.split(/[\s"'`;&|(){}]+/).filter((word) => word !== '')
 
-/** Returns the scripts that a package manager runs for a name: `pre<name>`, the script itself and `post<name>`. */
 const withHooks = (name: string): string[] => [`pre${name}`, name, `post${name}`]
 
 /**
@@ -98,10 +91,7 @@ const follow = (
   return new Map([...pieces].filter(([name]) => found.has(name)))
 }
 
-/**
- * Returns the names of the scripts or targets that a word calls. `lint:*` calls every script whose name starts with
- * `lint:`.
- */
+/** `lint:*` calls every script whose name starts with `lint:`. */
 const namesFor = (pieces: ReadonlyMap<string, string>, word: string): string[] => {
   if (!word.endsWith('*') || word === '*') return pieces.has(word) ? [word] : []
   return [...pieces.keys()].filter((name) => name.startsWith(word.slice(0, word.indexOf('*'))))

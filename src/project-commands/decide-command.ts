@@ -43,8 +43,8 @@ export const decideCommand = (
 }
 
 /**
- * If the worktree is inside the project, hashes the Cargo settings in the project's folders above the worktree. Cargo
- * reads these settings too.
+ * If the worktree is inside the project, hashes the Cargo settings in the project's folders above the worktree, because
+ * Cargo reads these settings as well as the worktree's own.
  */
 const settingsAbove = (
   { host, root, folder }: { host: Project['host']; root: string; folder: string },

@@ -29,7 +29,7 @@ export type DecidingFiles = Readonly<Record<string, string>>
 export const decidingFiles = (
   project: ProjectFolder,
   command: CommandText,
-  /** Returns the packages of the workspace. Called only if the command can run their scripts. */
+  /** Called only if the command can run scripts of the packages. */
   packages: () => readonly WorkspacePackage[],
 ): DecidingFiles => {
   const { words, pieces } = command
@@ -50,17 +50,13 @@ export const decidingFiles = (
   return found
 }
 
-/** Returns the build tools that a command names, and those that its scripts or targets start. */
 export const toolsIn = ({ words, pieces }: CommandText): string[] => {
   const started = [...pieces.values()].flatMap(startedPrograms).map(([program]) => program!)
   const named = [...shellWords(words.join(' ')), ...started].map(programName)
   return [...new Set(named)].filter((name) => Object.hasOwn(buildTools, name))
 }
 
-/**
- * Hashes the settings of the tools. If one tool needs only a part of a file and another needs the whole file, the whole
- * file is pinned.
- */
+/** If one tool needs only a part of a file and another needs the whole file, the whole file is pinned. */
 const settingsOf = (
   project: ProjectFolder,
   tools: readonly BuildTool[],
@@ -133,7 +129,6 @@ const packageHashes = (
   return found
 }
 
-/** Returns the names of the settings files that Nx and Turborepo read in each package. */
 const packageSettings = ({ names }: ProjectFolder): string[] => [
   ...(names.includes('nx.json') ? ['project.json'] : []),
   ...(names.includes('turbo.json') ? ['turbo.json'] : []),

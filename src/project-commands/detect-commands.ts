@@ -59,10 +59,7 @@ const managerOf = ({ names }: ProjectFolder, content: string): Manager => {
   return (named as Manager | undefined) ?? 'npm'
 }
 
-/**
- * Returns the names of the scripts in the packages of a workspace. They are used if the root of the workspace has no
- * script for a tool.
- */
+/** Used if the root of the workspace has no script for a tool. */
 const packageScriptNames = (project: ProjectFolder): Set<string> =>
   new Set(
     workspacePackages(project).flatMap(({ scripts }) =>
@@ -70,7 +67,6 @@ const packageScriptNames = (project: ProjectFolder): Set<string> =>
     ),
   )
 
-/** Returns the command that runs a script in every package that has it. */
 const inEveryPackage = ({ names }: ProjectFolder, manager: Manager, script: string): string[] => {
   if (manager === 'pnpm') return ['pnpm', '-r', 'run', script]
   if (manager === 'bun') return ['bun', 'run', '--filter', '*', script]

@@ -1,7 +1,7 @@
 import type { Commands } from '../kernel/config-words.ts'
 import type { ProjectFolder } from './project-folder.ts'
 
-/** Returns the commands of a Python project. A project without tests gets no test command. */
+/** A project without tests gets no test command. */
 export const detectPython = (project: ProjectFolder): Commands => {
   const settings = project.read('pyproject.toml') ?? ''
   const run = runnerOf(project)
@@ -15,7 +15,6 @@ export const detectPython = (project: ProjectFolder): Commands => {
   }
 }
 
-/** Returns the words that run a command in the Python environment of the project, depending on its lock file. */
 const runnerOf = ({ names }: ProjectFolder): string[] | undefined => {
   if (names.includes('uv.lock')) return ['uv', 'run']
   if (names.includes('poetry.lock')) return ['poetry', 'run']

@@ -59,7 +59,6 @@ interface Section {
   keep?: (key: string, words: readonly string[]) => boolean
 }
 
-/** Keeps sections of a TOML or INI file, with all or some of their keys. */
 export const sections =
   (...wanted: Section[]): Part =>
   (content, words) => {

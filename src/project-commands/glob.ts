@@ -69,7 +69,7 @@ const isSkipped = (name: string): boolean => name === 'node_modules' || name.sta
 
 const join = (at: string, name: string): string => (at === '' ? name : `${at}/${name}`)
 
-/** Returns a function that tells whether a path matches the pattern. `*` matches no slash, but `**` does. */
+/** `*` matches no slash, but `**` does. */
 const toMatcher = (pattern: string): ((text: string) => boolean) => {
   if (pattern.split('*').length > mostStars) return () => false
   const source = withoutEnds(pattern)

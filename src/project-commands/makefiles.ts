@@ -10,7 +10,6 @@ interface Makefiles extends Makefile {
   files: string[]
 }
 
-/** Reads the makefile that make uses in a folder, together with the makefiles it includes. */
 export const makefilesIn = (
   project: Pick<ProjectFolder, 'read' | 'list' | 'isFile'>,
   at = '',
@@ -24,7 +23,7 @@ export const makefilesIn = (
     files: [],
   }
   const candidates = named.map((name) => at + name)
-  // Include the names of missing files, so that they are pinned as missing. Then CLEO notices a new file that changes
+  // Include the names of missing files, so that they are pinned as missing and CLEO notices a new file that changes
   // what make does. For example, make would use a new GNUmakefile instead of the Makefile.
   const found = new Set<string>(candidates)
   const used = candidates.find((name) => project.read(name) !== undefined)

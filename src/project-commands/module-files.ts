@@ -26,9 +26,7 @@ export const moduleFiles = (
   return found.slice(0, mostModules).map(([path, part]) => [path, (content) => part(content, [])])
 }
 
-/**
- * Returns the pom.xml files of all modules. Follows the `<module>` elements, beginning in the pom.xml of the folder.
- */
+/** Follows the `<module>` elements, beginning in the pom.xml of the folder. */
 const mavenModules = ({ read, isFile }: ProjectFolder): string[] => {
   const found = new Set<string>()
   const open = ['']

@@ -14,9 +14,7 @@ import { interpreters, startedPrograms } from './script-programs.ts'
 export interface OwnProgram {
   name: string
   path: string
-  /** Whether the program belongs to an environment such as `.venv`. */
   inEnvironment: boolean
-  /** The item that a person can trust. */
   item: Trustable
 }
 
@@ -38,8 +36,8 @@ export const ownPrograms = (
   const { host, root, folder } = place
   const { first, needed, started } = programsOf(project, command)
   const isInside = (path: string) => isInFolders(host, path, [root, folder])
-  // If no folder on PATH is inside the project, programs are normally found outside the project. Then look up only the
-  // first word of the command, because it could be a link into the project.
+  // If no folder on PATH is inside the project, programs are normally found outside the project. In that case, look up
+  // only the first word of the command, because it could be a link into the project.
   const onPath = (host.env['PATH'] ?? '').split(':').map((each) => resolvePath(folder, each || '.'))
   const others = onPath.some((each) => isInside(`${each}/x`)) ? [...needed, ...started] : []
   return [...new Set([first, ...others])].flatMap((name) => {

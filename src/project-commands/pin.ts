@@ -9,9 +9,7 @@ export interface Pin {
   files?: DecidingFiles
   /** The hash that a person had trusted when the command was pinned. */
   trusted?: string
-  /** When the command was pinned. */
   at?: number
-  /** True if the command came from the configuration. */
   configured?: true
 }
 export type Pins = Partial<Record<Tool, Pin>>
@@ -39,7 +37,7 @@ export const changeSince = (pin: Pin, now: PinnedCommand): string | undefined =>
   return `"${now.what}" depends on ${listed([...changed, ...added].map((path) => named(path, now.files[path])))}, which changed`
 }
 
-/** Writes `python3` as `python`: both are the same program, and PATH decides which of the two names exists. */
+/** Writes `python3` as `python`, because both are the same program, and PATH decides which of the two names exists. */
 export const sameWords = (text: string): string => text.replaceAll(/\bpython3(?=\s|$)/g, 'python')
 
 /** Returns the path to show in a message. For a pattern, adds the file names, which are pinned instead of a hash. */

@@ -31,7 +31,6 @@ export interface ProjectCommand {
    */
   item: Trustable
   pinned: { what: string; sha256: string; files: DecidingFiles }
-  /** Programs inside the project that PATH finds for the command. */
   programs: OwnProgram[]
   /** Programs of the virtual environments in the project, such as `.venv`, whether or not they are active. */
   environment: () => Trustable[]
@@ -39,10 +38,7 @@ export interface ProjectCommand {
   skipped?: string
 }
 
-/**
- * Returns a folder's command for each tool, such as test or lint, as a list of words. Leaves out tools that have no
- * command. Reads only the files needed to detect commands.
- */
+/** Leaves out tools that have no command. Reads only the files needed to detect commands. */
 export const commandWords = async ({ host, config }: Project, folder: string): Promise<Commands> => {
   const configured: Commands = Object.fromEntries(
     Object.entries(config.commands ?? {}).flatMap(([tool, command]) =>
@@ -140,8 +136,8 @@ export const removedConfigured = (project: Project): ((tool: Tool) => string | u
 
 /**
  * Whether a person accepted that the project no longer has a command for a tool. Call this only if `removedConfigured`
- * reports nothing for the tool. The removal of a configured command then counts as accepted. The removal of a detected
- * command counts as accepted if a person has trusted the project after the command was pinned.
+ * reports nothing for the tool. In that case, the removal of a configured command counts as accepted. The removal of a
+ * detected command counts as accepted if a person has trusted the project after the command was pinned.
  */
 export const isRemovalAccepted = (
   project: Project,

@@ -4,9 +4,7 @@ import { which } from '../host/programs.ts'
 import { sha256 } from '../host/sha256.ts'
 import { isBelow, resolvePath } from '../kernel/path.ts'
 
-/**
- * Access to the files of a project's folder, as needed to detect and pin commands. Paths are relative to the folder.
- */
+/** Paths are relative to the folder. */
 export interface ProjectFolder {
   /** The names directly in the folder. */
   names: readonly string[]

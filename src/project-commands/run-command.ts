@@ -80,15 +80,14 @@ export const runCommand = (
 export interface RunsWith {
   /** Environment variables to add, such as those of a worktree. */
   variables?: Readonly<Record<string, string>>
-  /** True if the command never runs at the same time as another exclusive command on this machine. */
   exclusive?: boolean
   /** The name of the command in progress messages; by default the command's words. */
   what?: string
 }
 
 /**
- * Runs an exclusive command. First waits until no other exclusive command of this user runs, in any project. The wait
- * always ends: every command has a time limit, and the system releases the lock of a process that dies.
+ * First waits until no other exclusive command of this user runs, in any project. The wait always ends, because every
+ * command has a time limit and the system releases the lock of a process that dies.
  */
 const oneAtATime = async <T>(
   project: Pick<Project, 'host' | 'progress'>,

@@ -27,17 +27,14 @@ export const sandboxed = (
   ]
 }
 
-/**
- * Looks for `.git` in the folder, and then in the folders above it. Returns the first folder that contains `.git`. If
- * there is none, returns `folder`.
- */
+/** Returns the closest folder, from this one upwards, that contains `.git`. If there is none, returns `folder`. */
 const topOf = (files: Host['files'], folder: string): string => {
   for (let at = folder; at !== ''; at = at.slice(0, at.lastIndexOf('/')))
     if (files.kind(`${at}/.git`) !== undefined) return at
   return folder
 }
 
-/** Returns why bubblewrap cannot be used here; undefined if it can. Starts a program under bubblewrap to find out. */
+/** Starts a program under bubblewrap to find out. Returns undefined if bubblewrap can be used here. */
 export const sandboxProblem = async (host: Host, root: string): Promise<string | undefined> => {
   if (which(host, 'bwrap', host.cwd) === undefined)
     return 'bubblewrap is not installed (there is no bwrap on PATH)'

@@ -151,7 +151,7 @@ const readers: readonly string[] = [
   ],
 ]
 
-/** Returns the files that a shell text starts. `from` is the folder of the script that contains the text. */
+/** `from` is the folder of the script that contains the text. */
 const filesNamed = (text: string, from: string, project: Scripts): string[] => {
   let at = ''
   const resolve = (word: string) => resolved(word, [at, '', from], project)
@@ -198,10 +198,7 @@ const joined = (at: string, path: string): string => {
 
 const mostMatches = 100
 
-/**
- * Returns the files that a word names. Searches the folders in order, and stops at the first folder that has such a
- * file.
- */
+/** Searches the folders in order, and stops at the first folder that has such a file. */
 const resolved = (word: string, folders: readonly string[], project: Scripts): string[] => {
   const path = plainPath(word)
   if (path === '' || path.startsWith('/') || path.startsWith('-')) return []
@@ -239,7 +236,6 @@ const programFiles = (
   return interpreters.includes(programName(program)) ? [...own, ...mainFiles(args, resolve)] : own
 }
 
-/** Returns the files that an interpreter with these arguments loads and runs. */
 const mainFiles = (args: readonly string[], resolve: (word: string) => string[]): string[] => {
   const module = args[args.indexOf('-m') + 1]
   if (args.includes('-m') && module !== undefined) {

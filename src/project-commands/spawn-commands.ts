@@ -79,7 +79,6 @@ export const commandsForSpawn = async (
   return spawn
 }
 
-/** Returns the pin of a command, or why the command is not accepted. */
 const pinFor = (
   project: Project,
   tool: Tool,

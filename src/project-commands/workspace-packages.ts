@@ -45,7 +45,7 @@ const jsonOf = (text: string | undefined): Record<string, unknown> => {
   try {
     return fieldsOf(JSON.parse(text ?? '{}'))
   } catch {
-    // Ignored: the package manager itself reports a file that is not JSON.
+    // Ignored, because the package manager itself reports a file that is not JSON.
     return {}
   }
 }

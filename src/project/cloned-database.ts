@@ -15,9 +15,9 @@ export interface ProjectPlace {
 }
 
 /**
- * Refuses a database that git tracks, because it came with a clone. Accepts any other database: the owner may have
- * moved or copied the project, or an older CLEO may have made the database. Makes the files of an accepted database
- * private.
+ * Refuses a database that git tracks, because it came with a clone. Accepts any other database, because the owner may
+ * have moved or copied the project, or an older CLEO may have made the database. Makes the files of an accepted
+ * database private.
  */
 export const refuseCloned = async (place: ProjectPlace): Promise<void> => {
   const why = await whyCloned(place)
@@ -44,7 +44,7 @@ export const whyCloned = async ({ host, root, folder }: ProjectPlace): Promise<s
   return found && `git tracks .cleo/${found}`
 }
 
-/** Returns the names in `.cleo/` that git tracks. If git does not work, searches git's index for the names. */
+/** If git does not work, searches git's index for the names. */
 const trackedNames = async ({ host, root }: ProjectPlace, top: string): Promise<string[]> => {
   const text = await gitRunnerAt(host, root)?.run(['ls-files', '-z', '--', '.cleo'])
   if (text !== undefined) return text.split('\0').map((path) => path.slice('.cleo/'.length).split('/')[0]!)
@@ -78,7 +78,7 @@ const makePrivate = ({ folder }: ProjectPlace): void => {
     try {
       setMode(path, mode & 0o700)
     } catch (error) {
-      // Ignored: the files may belong to another user, who decides about their modes.
+      // Ignored, because the files may belong to another user, who decides about their modes.
       if (!(error instanceof Refused)) throw error
     }
   }

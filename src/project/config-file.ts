@@ -21,7 +21,6 @@ export interface OpenConfigFile<C> {
   replace(next: RawConfig): C
 }
 
-/** The name of the lock beside `config.json`. */
 export const configLock = 'config.lock'
 
 /**

@@ -33,7 +33,6 @@ export const whyNoOutput = (work: string, path: string): string | undefined =>
 export const whyNoManifest = (work: string, path: string): string | undefined =>
   whyOutside(work, path) ?? (path.endsWith('.jsonl') ? undefined : 'does not end in .jsonl')
 
-/** Returns the absolute path of a setting. Refuses a path that must not be used. */
 export const confined = (setting: string, work: string, path: string, whyNot = whyOutside): string => {
   const why = whyNot(work, path)
   return why ? refuse('path.outside', { setting, path, why }) : resolvePath(work, path)

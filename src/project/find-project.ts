@@ -45,8 +45,8 @@ const isProject = (host: Host, folder: string): boolean => {
 }
 
 /**
- * Whether a `.cleo` folder has a `config.json`. Also returns true if the file cannot be read. The command then reports
- * later why the file cannot be read. This helps more than the report "no project".
+ * Whether a `.cleo` folder has a `config.json`. Also returns true if the file cannot be read, so that the command later
+ * reports why. This helps more than the report "no project".
  */
 const holdsConfig = ({ files }: Host, own: string): boolean => {
   const config = files.kind(`${own}/config.json`)

@@ -2,8 +2,8 @@ import type { Host } from '../host/host.ts'
 import { configLock } from './config-file.ts'
 
 /**
- * Returns the text of `.cleo/.gitignore`. With a SQLite database, the file also ignores itself: if git tracked the
- * file, checking out another branch could remove it, and git would no longer ignore the database. With PostgreSQL, git
+ * Returns the text of `.cleo/.gitignore`. With a SQLite database, the file also ignores itself, because if git tracked
+ * the file, checking out another branch could remove it. Git would no longer ignore the database. With PostgreSQL, git
  * tracks the file, so that a clone has it without running `cleo init`.
  */
 export const ignoreText = (store: 'sqlite' | 'postgres'): string =>

@@ -2,7 +2,6 @@ import type { Style } from '../kernel/style.ts'
 import type { DetectedProject } from '../operation/context.ts'
 import { readInFull } from '../terminal/read-in-full.ts'
 
-/** What `init` found in the folder of a new project. */
 export interface Detected extends DetectedProject {
   git?: { branch?: string; hasCommit: boolean }
   trusted: boolean

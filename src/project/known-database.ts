@@ -26,7 +26,7 @@ export const rememberDatabase = (host: Host, id: string): void => {
   try {
     host.files.replace(path, 'This user made or accepted the database of this project here.\n', 0o600)
   } catch {
-    // Ignored: without this file, the next command only checks the database again.
+    // Ignored, because without this file the next command only checks the database again.
   }
 }
 

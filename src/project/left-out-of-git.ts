@@ -46,8 +46,8 @@ export const notIgnored = async (host: Host, root: string): Promise<string[]> =>
   // The runner starts git with literal pathspecs, which `check-ignore` refuses. So turn them off.
   const args = ['--no-literal-pathspecs', 'check-ignore', '-z', '--stdin']
   const text = await git.run(args, { input: asked.join('\0') })
-  // `check-ignore` exits with 1 if git ignores none of the asked paths, and `text` is undefined then. So only `fault`
-  // says whether git failed.
+  // If git ignores none of the asked paths, `check-ignore` exits with 1 and `text` is undefined. So only `fault` says
+  // whether git failed.
   if (text === undefined && git.fault()) return []
   const ignored = new Set((text ?? '').split('\0'))
   return [...found].flatMap(([line, example]) => (ignored.has(example) ? [] : [line]))

@@ -25,7 +25,7 @@ export interface OuterProject {
 
 const mostProjects = 2000
 
-/** Returns the projects that have backups in the state folder. A folder that cannot be read counts as empty. */
+/** A folder that cannot be read counts as empty. */
 const outerProjects = (host: Host): OuterProject[] => {
   const state = stateFolder(host)
   if (state === undefined) return []
@@ -38,7 +38,7 @@ const outerProjects = (host: Host): OuterProject[] => {
   })
 }
 
-/** Returns the backups in a project's state folder, newest first. The names contain the times. */
+/** The newest backup comes first, because the names contain the times. */
 export const outerPaths = (host: Host, folder: string): string[] =>
   namesIn(host, `${folder}/backups`)
     .filter((name) => name.endsWith('.db'))
@@ -87,7 +87,6 @@ export const newestBackup = (
   return undefined
 }
 
-/** The backup that a refusal offers. */
 export interface BackupOffer {
   root: string
   path: string
@@ -118,10 +117,7 @@ const spawnedLater = (host: Host, folder: string, tasks: number): string[] => {
   return [...new Set(later)].slice(0, mostMissing)
 }
 
-/**
- * Refuses a folder without a project. If this folder or a folder above it once had a project, the refusal names the
- * command that restores that project.
- */
+/** If this folder or a folder above it once had a project, the refusal names the command that restores that project. */
 export const missingProject = (host: Host, from: string): Failure<'project.missing'> => {
   const roots = new Set(outerProjects(host).map(({ root }) => root))
   for (let root = from; ; root = root.slice(0, root.lastIndexOf('/')) || '/') {

@@ -44,8 +44,8 @@ export const makeOuterBackup = async (host: Host, source: OuterSource): Promise<
 
 const save = (host: Host, { root, folder }: OuterSource, target: string): void => {
   if (!isDue(host, target)) return
-  // First postpone the next attempt by `afterFailure`. If this process is killed, the next command then does not try
-  // again at once.
+  // First postpone the next attempt by `afterFailure`. If this process is killed, the next command does not try again
+  // at once.
   setDue(target, host.now() + afterFailure)
   const backups = `${target}/backups`
   for (const name of disk.namesIn(backups)) if (draft.test(name)) disk.remove(`${backups}/${name}`)
@@ -80,7 +80,7 @@ const noteFailure = (target: string, error: unknown): void => {
     disk.remove(failureFile(target))
     disk.writeNew(failureFile(target), `${error instanceof Error ? error.message : String(error)}\n`)
   } catch {
-    // Ignored: doctor itself checks whether the folder can be written.
+    // Ignored, because doctor itself checks whether the folder can be written.
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Host } from '../host/host.ts'
 import { stateFolder } from '../host/user-folders.ts'
 
-/** Returns a project's folder in the user's state folder; undefined without a home folder. */
 export const outerFolder = (host: Host, id: string): string | undefined => {
   const state = stateFolder(host)
   return state && `${state}/${id}`
@@ -18,8 +17,8 @@ export const afterFailure = 5 * 60_000
 export const dueFile = (folder: string): string => `${folder}/due`
 
 /**
- * Whether a backup is due. If the recorded time is too far in the future, it was written with a wrong clock. Then a
- * backup is due now.
+ * Whether a backup is due. If the recorded time is too far in the future, it was written with a wrong clock. In that
+ * case, a backup is due now.
  */
 export const isDue = ({ files, now }: Host, folder: string): boolean => {
   const stamp = files.stamp(dueFile(folder))
@@ -41,6 +40,6 @@ export const noteSpawn = (host: Host, project: string | null | undefined, spawn:
   try {
     host.files.append(spawnedFile(folder), `${spawn}\n`, 0o600)
   } catch {
-    // Ignored: the spawn itself is recorded, and doctor reports a state folder that cannot be written.
+    // Ignored, because the spawn itself is recorded, and doctor reports a state folder that cannot be written.
   }
 }

@@ -15,9 +15,5 @@ export const refusedClientIn = (host: Host): string | undefined => {
   return allowed === true ? undefined : agentClientIn(host.env, allowed || [])
 }
 
-/**
- * Whether an agent runs this command: the actor is an agent, or the command runs inside an agent client that the
- * user's `people.allowClients` does not allow.
- */
 export const runByAgent = (host: Host, actor: Actor): boolean =>
   actor.agent || refusedClientIn(host) !== undefined

@@ -15,14 +15,14 @@ export const readUserConfig = (path: string, text: string): UserConfig => readAs
 
 export const userConfigPath = (host: Host): string => `${userFolder(host)}/config.json`
 
-/** Returns the text of a configuration file; undefined if there is no such file. Never blocks on a pipe. */
+/** Returns undefined if there is no such file. Never blocks on a pipe. */
 export const configText = ({ files }: Host, path: string): string | undefined => {
   const kind = files.kind(path)
   if (kind === 'folder') refuse('file.unreadable', { path, reason: 'it is a folder' })
   return kind === undefined ? undefined : files.read(path)
 }
 
-/** Checks a configuration against its schema and returns it. If it is invalid, the refusal lists all problems. */
+/** If the configuration is invalid, the refusal lists all problems. */
 export const readAs = <S extends v.GenericSchema>(
   schema: S,
   path: string,
@@ -45,8 +45,8 @@ export const readAs = <S extends v.GenericSchema>(
 }
 
 /**
- * Returns the paths at which the input has a list although the schema has an object. The schema itself does not
- * find this: it accepts an empty list as an object.
+ * Returns the paths at which the input has a list although the schema has an object. The schema itself does not find
+ * this, because it accepts an empty list as an object.
  */
 const listsForObjects = (schema: Schema, json: unknown, path = ''): string[] => {
   const { type, entries = {} } = innermostSchema(schema)

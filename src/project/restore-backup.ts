@@ -49,12 +49,11 @@ export const restoreBackup = async (project: RestoreProject, file: string): Prom
   return outcome
 }
 
-/** Returns the id of this project, from the mark file beside its database or else from the database itself. */
 const ownId = (path: string): string | undefined => markedIds(path)[0] ?? projectIn(path)
 
 /**
  * Returns the id of the other project to which a backup belongs. Returns undefined if the backup belongs to this
- * project, or if this project has no tasks yet, because a restore then replaces nothing.
+ * project. Also returns undefined if this project has no tasks yet, because in that case a restore replaces nothing.
  */
 export const otherProject = ({ folder }: Pick<Project, 'folder'>, file: string): string | undefined => {
   const path = databasePath(folder)
@@ -64,7 +63,6 @@ export const otherProject = ({ folder }: Pick<Project, 'folder'>, file: string):
   return isNew(path, own) ? undefined : found
 }
 
-/** Whether the database belongs to this project, is intact and has no tasks. */
 const isNew = (path: string, own: string): boolean => {
   try {
     return projectIn(path) === own && examine(path, { thorough: false }) === 0
@@ -74,7 +72,6 @@ const isNew = (path: string, own: string): boolean => {
   }
 }
 
-/** Returns the ids of all spawns, from the prompts in the project and from the file that `spawnedFile` names. */
 const spawnedIds = (host: Host, folder: string, id: string | undefined): string[] => {
   const prompts = host.files.list(`${folder}/spawns`).map((name) => name.replace(/\.md$/, ''))
   const outer = id === undefined ? undefined : outerFolder(host, id)

@@ -45,7 +45,6 @@ interface RestrictedSetting {
 const restrictedSettings = ({ host, root, written }: WrittenConfig): RestrictedSetting[] =>
   namesAndValues(written).map(([name, value]) => ({ name, items: itemsOf(host, root, written, name, value) }))
 
-/** Returns the items of the configuration that need a person's trust. */
 export const configItems = (project: WrittenConfig): Trustable[] =>
   restrictedSettings(project).flatMap(({ items }) => items)
 
@@ -56,9 +55,8 @@ export interface RemovedSetting {
 }
 
 /**
- * Returns the trusted settings and commands that are no longer in the configuration. Leaves out those whose trust was
- * withdrawn. Three commands withdraw the trust in settings that are gone: `cleo config unset` by a person,
- * `cleo db move` and `cleo trust`.
+ * Leaves out the settings and commands whose trust was withdrawn. Three commands withdraw the trust in settings that
+ * are gone: `cleo config unset` by a person, `cleo db move` and `cleo trust`.
  */
 export const removedSettings = (
   project: WrittenConfig,
@@ -104,10 +102,7 @@ export const actingConfig = (project: WrittenConfig): ActingConfig => {
   return untrusted.length > 0 ? { ...config, untrusted, ...(unreadable && { unreadable }) } : config
 }
 
-/**
- * Returns an untrusted hook as an untrusted setting, and nothing for a trusted hook. Each hook of an event is
- * trusted separately.
- */
+/** Each hook of an event is trusted separately. */
 const untrustedHook = ({ name, what }: Trustable, state: TrustState): UntrustedSetting[] =>
   state === 'trusted' ? [] : [{ name: `hooks.${name}`, what, changed: state === 'changed' }]
 
@@ -130,10 +125,7 @@ export const withUntrustedHooks = (
   return more.length > 0 ? { ...config, untrusted: [...(config.untrusted ?? []), ...more] } : config
 }
 
-/**
- * Returns what the trust records say. If the records are damaged, nothing counts as trusted, but commands of CLEO
- * still run.
- */
+/** If the records are damaged, nothing counts as trusted, but commands of CLEO still run. */
 const states = (project: WrittenConfig, restricted = restrictedSettings(project)): TrustStates => {
   try {
     const trusted = trustedItems(project)
@@ -173,7 +165,6 @@ const keepsValue = (name: string): boolean => name.startsWith('gates.') || name 
 const isStricter = (name: string, { run }: Config): boolean =>
   name === 'run.verify' && run?.verify === 'bubblewrap'
 
-/** Returns the warning that every command prints while some settings are not trusted. */
 export const untrustedWarning = ({ untrusted, unreadable }: ActingConfig): string => {
   const named = (untrusted ?? []).map(({ name, changed, removed }) =>
     removed ? `${name} (removed)` : changed ? `${name} (changed)` : name,
@@ -213,7 +204,6 @@ export const trustSetting = async (
 
 const isPartOf = (name: string, whole: string): boolean => name === whole || name.startsWith(`${whole}.`)
 
-/** Returns the names of the settings that have no effect, because no person has trusted their current values. */
 export const untrustedSettings = (project: WrittenConfig): string[] => [
   ...new Set((actingConfig(project).untrusted ?? []).map(({ name }) => settingOf(name))),
 ]
@@ -224,7 +214,6 @@ export const untrustedSettings = (project: WrittenConfig): string[] => [
  */
 const settingOf = (name: string): string => (name.startsWith('hooks.') ? name.replace(/ \d+$/, '') : name)
 
-/** Whether a setting, or a part of a section, has no effect until a person trusts it. */
 export const needsTrust = (setting: string): boolean => {
   const [section, key] = split(setting)
   return !unrestricted.has(section) && !unrestricted.has(`${section}.${key.split('.')[0]}`)
@@ -266,7 +255,7 @@ const shown = (name: string, value: unknown): string => {
   return Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Returns the configuration with a setting changed; undefined removes the setting. */
+/** If the value is undefined, removes the setting. */
 const withSetting = (config: Config, name: string, value: unknown): Config => {
   const [section, key] = split(name)
   const { [section]: inner, ...others } = config as Record<string, unknown>

@@ -34,15 +34,14 @@ type Records = v.InferOutput<typeof Records>
 
 export const key = ({ kind, name }: Pick<Trustable, 'kind' | 'name'>): string => `${kind}:${name}`
 
-/** The key of an item's stored text. */
 export const storedTextKey = (key: string): string => `${key} words`
 
-/** Returns the key for the time at which an item was trusted. No other key starts with `since`. */
+/** No other key starts with `since`. */
 const sinceKey = (key: string): string => `since ${key}`
 
 type TrustProject = Pick<Project, 'host' | 'root'> & Partial<Pick<Project, 'written'>>
 
-/** Returns the item of a configured tool command. Its hash covers the files that the command names. */
+/** The hash of the item covers the files that the command names. */
 export const commandItem = (
   host: Host,
   folder: string,
@@ -54,18 +53,16 @@ export const commandItem = (
   return { ...item, what: shownCommand(command), sha256: hash, remembered: true }
 }
 
-/** Returns a command as a person sees it before trusting it. */
 export const shownCommand = ({ run, exclusive }: ConfiguredCommand): string =>
   `${run.join(' ')}${exclusive ? ' (exclusive)' : ''}`
 
-/** Returns the items of an event's hooks. The hash of each item also covers the files that the hook names. */
+/** The hash of each item also covers the files that the hook names. */
 export const hookItems = (host: Host, root: string, config: Config, event: HookEvent): Trustable[] =>
   hooksOf(config, event).map(({ run }, i) => trustable(host, root, 'hook', `${event} ${i + 1}`, run))
 
 export const tokenCommand = (host: Host, root: string, program: string): Trustable =>
   trustable(host, root, 'command', `token ${program}`, [program])
 
-/** Returns whether the user trusts a program that a template names. */
 export const tokenCommandState = (project: TrustProject, program: string): TrustState =>
   stateOf(project)(tokenCommand(project.host, project.root, program))
 
@@ -77,7 +74,7 @@ export interface HookCommand {
 export const hooksOf = (config: Config, event: HookEvent): HookCommand[] =>
   (config.hooks?.[event] ?? []).map((hook) => (Array.isArray(hook) ? { run: hook } : hook))
 
-/** Makes an item. Its hash covers the words of the command and every file of the project that these words name. */
+/** The hash of the item covers the words of the command and every file of the project that these words name. */
 const trustable = (
   host: Host,
   root: string,
@@ -111,7 +108,7 @@ const readRecords = (host: Host): Readonly<Records> => {
   }
 }
 
-/** Returns the records for the path of a project; undefined if they belong to an earlier project at this path. */
+/** Returns undefined if the records belong to an earlier project at this path. */
 const recordsOf = (project: TrustProject): OwnRecords | undefined => {
   const own = recordsAt(project)
   const id = own[knownKey]
@@ -120,17 +117,15 @@ const recordsOf = (project: TrustProject): OwnRecords | undefined => {
 
 const recordsAt = ({ host, root }: TrustProject): OwnRecords => readRecords(host)[root] ?? {}
 
-/** Returns the keys of everything trusted in the project, and a function that finds a trusted hash by its key. */
 export const trustedItems = (project: TrustProject) => {
   const own = recordsOf(project) ?? {}
   const hashOf = (key: string): string | undefined => (Object.hasOwn(own, key) ? own[key] : undefined)
   return { keys: Object.keys(own).filter(isItem), hashOf }
 }
 
-/** Returns a function that finds the trusted hash of an item by its key. */
 export const trustedHashes = (project: TrustProject) => trustedItems(project).hashOf
 
-/** Returns a function that finds when an item was trusted; undefined if its present form is not trusted. */
+/** The returned function returns undefined if the present form of the item is not trusted. */
 export const trustedSince = (project: TrustProject): ((item: Trustable) => number | undefined) => {
   const recorded = trustedHashes(project)
   const state = stateOf(project, recorded)
@@ -169,8 +164,8 @@ export const isAnotherProject = (project: ProjectWithId): boolean =>
   recordsAt(project)[knownKey] !== undefined && !isKnown(project)
 
 /**
- * Whether an id belongs to the project. Returns undefined if that depends on the configuration, and the caller did not
- * pass the configuration.
+ * Whether an id belongs to the project. Returns undefined if the configuration decides this and the caller did not pass
+ * it.
  */
 const isOwnId = ({ host, root, written }: TrustProject, id: string): boolean | undefined => {
   if (isProjectId(id) && host.files.sizeSeen(markAt(root, id)) > 0) return true
@@ -182,8 +177,8 @@ const markAt = (root: string, id: string): string => markOf(`${root}/.cleo/cleo.
 const schemaId = ({ project }: Config): string | undefined => project && `schema ${project}`
 
 /**
- * Returns the id of the project. With SQLite, the id comes from the name of the mark file beside the database. With
- * PostgreSQL, the id comes from the name of the schema. A clone has no id before `cleo init`.
+ * With SQLite, the id comes from the name of the mark file beside the database. With PostgreSQL, the id comes from the
+ * name of the schema. A clone has no id before `cleo init`.
  */
 const idOf = async ({ root, written }: ProjectWithId): Promise<string> => {
   const { markedIds } = await import('../store/sqlite/project-id.ts')
@@ -201,11 +196,10 @@ export const identifyKnown = async (project: ProjectWithId): Promise<void> => {
   await changeOwn(project, (own) => (own[knownKey] === noId ? { ...own, [knownKey]: id } : own))
 }
 
-/** Returns whether a person trusted the whole project after this time. */
+/** Only trust in the project as a whole counts. */
 export const wasTrustedAfter = (project: TrustProject, time: number): boolean =>
   Number(trustedHashes(project)(timeKey) ?? 0) > time
 
-/** The keys of items whose trust was recorded or withdrawn. */
 export interface TrustChange {
   added: string[]
   removed: string[]
@@ -235,7 +229,7 @@ export const addTrust = (
     return { ...own, ...added }
   })
 
-/** Withdraws the trust in some items, then trusts others. The other records of the project do not change. */
+/** The other records of the project do not change. */
 export const exchangeTrust = (
   project: TrustProject,
   removed: readonly Trustable[],
@@ -277,7 +271,7 @@ const changeOwn = async ({ host, root }: TrustProject, change: ChangeRecords): P
 const isItem = (name: string): boolean =>
   name !== knownKey && name !== timeKey && !name.startsWith(sinceKey('')) && !name.endsWith(storedTextKey(''))
 
-/** Adds the time at which each item was trusted. An item that did not change keeps its time. */
+/** An item that did not change keeps its time. */
 const withTimes = (own: OwnRecords, before: OwnRecords, now: number): OwnRecords => {
   const names = Object.keys(own).filter((name) => !name.startsWith(sinceKey('')))
   const times = names.filter(isItem).map((name) => {

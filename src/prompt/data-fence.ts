@@ -3,9 +3,9 @@ import { embedded, headingDepth } from '../markdown/headings.ts'
 import { readable } from '../print/printable.ts'
 
 /**
- * Puts text that CLEO did not write between two marks. The author of the text cannot guess the marks, and so cannot
- * close the fence. Lowers the headings in the text and closes its code blocks, so that the text cannot change the
- * outline of the prompt.
+ * Puts foreign text between two marks. Foreign text is text that CLEO did not write. Its author cannot guess the marks,
+ * and so cannot close the fence. The function lowers the headings in the text and closes its code blocks, so that the
+ * text cannot change the outline of the prompt.
  */
 export type Fence = (text: string, from: string) => string
 
@@ -40,7 +40,7 @@ const isPlain = (char: string): boolean =>
   (char >= '0' && char <= '9') ||
   '._/-'.includes(char)
 
-/** Returns a nonce that none of the texts contains. `derive` returns a different nonce for each number. */
+/** `derive` returns a different nonce for each number. */
 export const chooseNonce = (texts: readonly string[], derive: (n: number) => string): string => {
   for (let n = 0; ; n++) {
     const nonce = derive(n)

@@ -16,7 +16,7 @@ import {
 } from './sections.ts'
 import { taskContext } from './task-context.ts'
 
-/** A skill with its template tokens replaced, before the budget is applied. */
+/** The template tokens are already replaced. The budget is not yet applied. */
 export interface SkillDraft {
   name: string
   version: string
@@ -25,11 +25,11 @@ export interface SkillDraft {
   strategy: Strategy
   body: string
   references: readonly { path: string; text: string }[]
-  /** True if the skill is untrusted. All its text is then in fences. */
+  /** True if the skill is untrusted. In that case all its text is in fences. */
   foreign?: boolean
 }
 
-/** How many model tokens a prompt and its parts may have. */
+/** In model tokens. */
 export interface Limits {
   total: number
   protocol: number
@@ -41,7 +41,7 @@ export const defaultLimits: Limits = { total: 100_000, protocol: 2_000, task: 2_
 
 export const limitsOf = ({ budget }: Pick<Config, 'budget'>): Limits => ({ ...defaultLimits, ...budget })
 
-/** A prompt with its template tokens replaced, before the budget is applied. */
+/** The template tokens are already replaced. The budget is not yet applied. */
 export interface PromptDraft {
   facts: PromptFacts
   nonce: string
@@ -71,7 +71,7 @@ export interface FittedPrompt {
   companion?: string
 }
 
-/** Fits the prompt into its budget. Returns `unsure` if the estimate is too close to a limit to decide. */
+/** Returns `unsure` if the estimate is too close to a limit to decide. */
 export const fitPrompt = (draft: PromptDraft, measure: Measure): FittedPrompt | 'unsure' => {
   const task = fitTask(draft, measure)
   if (task === 'unsure') return 'unsure'
@@ -112,7 +112,7 @@ export const fitPrompt = (draft: PromptDraft, measure: Measure): FittedPrompt | 
 /** The largest share of the token budget that a prompt may use. The rest is left for the agent's work. */
 const largestShare = 0.7
 
-/** Fits the task context into its share. Leaves out findings of other tasks, oldest first, and nothing else. */
+/** Leaves out findings of other tasks, oldest first, and nothing else. */
 const fitTask = (
   { facts, nonce, guidance, limits }: PromptDraft,
   measure: Measure,
@@ -150,7 +150,6 @@ const fitBlocks = ({ skills, limits, nonce }: PromptDraft, measure: Measure): Fi
   })
 }
 
-/** The most tokens that a skill's name, its folder and the note on its cuts can have. */
 const headingTokens = (skill: SkillDraft, measure: Measure): number =>
   measure.most(headingOf(skill)) + noteTokens
 

@@ -37,8 +37,8 @@ const start = (facts: PromptFacts): string => {
 }
 
 /**
- * Returns branch and base of a worktree. A branch that CLEO did not make can have any name, so branch and base are
- * shown only if both consist of plain characters.
+ * A branch that CLEO did not make can have any name, so branch and base are shown only if both consist of plain
+ * characters.
  */
 const origin = ({ branch, base }: WorktreeFacts): string => {
   const words = [branch && `branch ${branch}`, base && `from ${base}`].filter(Boolean)
@@ -106,8 +106,8 @@ const changesCode = ({ protocol, gates }: PromptFacts): boolean =>
   protocol === 'contribution' || gates.some((gate) => gate === 'implemented' || toolsFor[gate])
 
 /**
- * Returns the Vote section of the prompt. It contains only CLEO's own text, so it gives options by number. Their names
- * are in the fence of the Consensus section, earlier in the prompt.
+ * The section contains only CLEO's own text, so it gives the options by number. The names of the options are in the
+ * fence of the Consensus section, earlier in the prompt.
  */
 const vote = ({ id, options, voter }: ConsensusFacts, { spawnId, task }: PromptFacts): string =>
   [
@@ -145,10 +145,7 @@ const entry = (facts: PromptFacts): string => {
 // If there are more criteria than this, the prompt shows one flag as a pattern for all of them, to save tokens.
 const spelledOut = 5
 
-/**
- * Whether the agent splits the task into new tasks. The criteria of the task then need to hold only after the new
- * tasks are done.
- */
+/** If the agent splits the task, the criteria of the task need to hold only after the new tasks are done. */
 const splitsTask = ({ protocol, task }: PromptFacts): boolean =>
   protocol === 'decomposition' && task.type !== 'subtask'
 
@@ -168,8 +165,8 @@ const report = (facts: PromptFacts): string[] => {
 }
 
 /**
- * Lists the gates. At tier 0 only their names are shown, because `cleo verify` prints the commands for gates that do
- * not hold.
+ * At tier 0 only the names of the gates are shown, because `cleo verify` prints the commands for gates that do not
+ * hold.
  */
 const evidence = (facts: PromptFacts): string => {
   const proved = facts.gates.filter((gate) => !isOwnWord(gate, facts))
@@ -194,8 +191,8 @@ const verifyLine = (facts: PromptFacts, gate: Gate): string =>
   `cleo verify ${facts.task.id} --gate ${gate} --evidence "${proofOf(gate, facts)}" --as ${facts.spawnId}`
 
 /**
- * Returns the evidence that proves a gate in this project. Names a tool even if the project has no command for the
- * tool. If the agent gives this evidence, CLEO records the gate as not applicable.
+ * Names a tool even if the project has no command for that tool. For such evidence, CLEO records the gate as not
+ * applicable.
  */
 const proofOf = (gate: Gate, facts: PromptFacts): string => {
   const tools = toolsFor[gate]
@@ -207,10 +204,7 @@ const proofOf = (gate: Gate, facts: PromptFacts): string => {
     : `${facts.git ? 'commit:HEAD;' : ''}files:${scope(facts)}`
 }
 
-/**
- * Returns the files of the task. They come from the task's text, so they are named only if their paths are plain and
- * short.
- */
+/** The files come from the task's text, so they are named only if their paths are plain and short. */
 const scope = ({ task: { files } }: PromptFacts): string =>
   files.length > 0 && files.every((path) => path.length <= 120 && isPlainWord(path))
     ? files.join(',')

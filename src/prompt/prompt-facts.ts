@@ -37,7 +37,6 @@ export interface PromptFacts {
    * A quotation that follows the sentence in `breach`. It can contain words of the last agent, so it goes into a fence.
    */
   breachQuote?: string
-  /** The consensus that this agent votes in. */
   consensus?: ConsensusFacts
   protocol: Protocol
   /**
@@ -49,10 +48,9 @@ export interface PromptFacts {
   tier: 0 | 1 | 2
   gates: readonly Gate[]
   commands: Commands
-  /** Whether the work folder is a git repository. */
   git: boolean
   paths: Paths
-  /** The agent's own worktree. Missing if the agent works in the project's folder. */
+  /** Missing if the agent works in the project's folder. */
   worktree?: WorktreeFacts
   /** The path of the user's copy of the base protocol. The agent reads this file if its client has cut the prompt. */
   fallback?: string
@@ -61,9 +59,8 @@ export interface PromptFacts {
   inRun?: boolean
 }
 
-/** What a voter has to know: its number among the voters, the question and the options. */
 export interface ConsensusFacts {
-  /** The id of the consensus: `C1`. */
+  /** For example `C1`. */
   id: string
   /** The task that needs the decision. */
   task: string
@@ -89,7 +86,6 @@ export interface Findings {
   linked?: boolean
 }
 
-/** A worktree in which one agent works alone. */
 export interface WorktreeFacts extends WorktreeOrigin {
   folder: string
 }

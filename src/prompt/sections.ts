@@ -5,7 +5,7 @@ import { outputRequirements } from './output-requirements.ts'
 import type { PromptFacts } from './prompt-facts.ts'
 import { taskContext } from './task-context.ts'
 
-/** The texts that a prompt consists of, with every template token replaced. */
+/** Every template token in these texts is already replaced. */
 export interface PromptTexts {
   facts: PromptFacts
   nonce: string
@@ -28,22 +28,18 @@ export interface SkillBlock {
    */
   folder?: string
   text: string
-  /** Descriptions of what was cut to fit the budget. */
   cuts: readonly string[]
-  /** True if the skill is untrusted. The prompt then says how many cuts were made, but not what was cut. */
+  /** True if the skill is untrusted. In that case the prompt says how many cuts were made, but not what was cut. */
   foreign?: boolean
 }
 
 export interface PromptPart {
   part: string
-  /** The texts of this part. The prompt joins them with blank lines. */
+  /** The prompt joins them with blank lines. */
   texts: readonly string[]
 }
 
-/**
- * Returns the parts of a prompt. `spawn --explain` shows the size of each part. The subagent reads all parts as one
- * text.
- */
+/** `spawn --explain` shows the size of each part. The subagent reads all parts as one text. */
 export const promptSections = (texts: PromptTexts): PromptPart[] => {
   const { facts, nonce, guidance, skills } = texts
   return [
@@ -84,8 +80,8 @@ export const skillSection = (skill: SkillBlock, first: boolean): string[] => {
 }
 
 /**
- * Returns the heading of a skill. It stands outside the fences, so names that the project chose are reduced to plain
- * characters. For an untrusted skill, even fewer characters are kept.
+ * The heading stands outside the fences, so names that the project chose are reduced to plain characters. For an
+ * untrusted skill, even fewer characters are kept.
  */
 export const headingOf = ({
   name,
@@ -106,10 +102,7 @@ const withoutSkills = ({ inAgentFile }: PromptFacts): string =>
 const mostNamed = 4
 const mostLetters = 40
 
-/**
- * Returns a note on the cuts. It names only a few cuts and shortens their names, so that the note does not use up the
- * tokens that the cuts saved.
- */
+/** Names only a few cuts and shortens their names, so that the note does not use up the tokens that the cuts saved. */
 const cutNote = ({ cuts, foreign }: SkillBlock): string => {
   const named = foreign ? [] : cuts.slice(0, mostNamed).map((cut) => cut.slice(0, mostLetters))
   const more = cuts.length - named.length

@@ -3,9 +3,7 @@ import { printable } from '../print/printable.ts'
 import type { Fence } from './data-fence.ts'
 import type { ConsensusFacts, Findings, PromptFacts } from './prompt-facts.ts'
 
-/**
- * Returns the section `## Task Context`: everything known about the task. Text that CLEO did not write is in a fence.
- */
+/** Text that CLEO did not write is in a fence. */
 export const taskContext = (facts: PromptFacts, guidance: string | undefined, fence: Fence): string =>
   [
     '## Task Context',
@@ -65,10 +63,7 @@ const voteContext = (facts: ConsensusFacts, fence: Fence): string => {
   ].join('\n')
 }
 
-/**
- * Returns what people and agents wrote about a vote. Each option is one line, so that its text cannot look like
- * another option.
- */
+/** Each option is one line, so that its text cannot look like another option. */
 export const consensusWords = ({ question, options, earlier }: ConsensusFacts) => ({
   question,
   options: options.map((option, n) => `${n + 1}. ${printable(option)}`).join('\n'),
@@ -91,10 +86,7 @@ const found = (findings: Findings, fence: Fence): string => {
   return `${about}\n${fence(foundWords(findings), task)}`
 }
 
-/**
- * Returns the findings and the output file of another task's entry. The agent that submitted the entry chose both
- * texts, so they go into a fence.
- */
+/** The agent that submitted the entry chose the lines and the name of the file, so both go into a fence. */
 export const foundWords = ({ lines, file }: Findings): string =>
   [...(file ? [`Output file: ${file}`] : []), ...lines.map((line) => `- ${line}`)].join('\n')
 
@@ -105,10 +97,7 @@ const leftOut = ({ findingsLeftOut = [] }: PromptFacts): string[] =>
       ]
     : []
 
-/**
- * Lists the paths that the agent needs. A path with unusual characters goes into a fence, because the path comes from
- * the project.
- */
+/** A path with unusual characters goes into a fence, because the path comes from the project. */
 const places = ({ paths }: PromptFacts, fence: Fence): string => {
   const shown = (path: string) => (isPlainWord(path) ? path : fence(path, 'path'))
   return [

@@ -19,7 +19,7 @@ import * as questions from './sql.ts'
 const mostOpen = 200
 const mostKept = 16 * 1024
 
-/** Asks a person about something that an agent may not do. Returns the question's id if it was recorded. */
+/** Returns the question's id if the question was recorded. */
 export const ask = async (
   operation: Pick<Operation, 'name'>,
   { given, checked }: { given: CallInput; checked: CallInput },
@@ -109,10 +109,7 @@ export const recordQuestion = async (
   return id
 }
 
-/**
- * Returns the key of a request. The reason is not part of the key, so that the same request with another reason does
- * not add a second question.
- */
+/** The reason is not part of the key, so that the same request with another reason does not add a second question. */
 const requestKey = (name: string, { reason: _, ...input }: CallInput): string => {
   const request = `${name} ${JSON.stringify(input)}`
   return request.length > 300 ? `${name} ${sha256(request)}` : request

@@ -4,7 +4,6 @@ import { allCommands } from '../operation/commands.ts'
 import { type Trustable, trustKinds } from '../project/trust-records.ts'
 import type { QuestionRow } from './sql.ts'
 
-/** The input of a refused call. */
 export type CallInput = Readonly<Record<string, unknown>>
 
 type AskedRow = Pick<QuestionRow, 'kind' | 'question' | 'asked'>

@@ -90,7 +90,7 @@ const needsFollowing = ({ entry, followUps, release }: ReturnedResult): boolean 
 const isPending = async ({ store }: Context, id: string): Promise<boolean> =>
   (await tasks.find(store, id))?.merge === 'pending'
 
-/** Merges the branch of a spawn. Returns undefined if the spawn worked in the checkout. */
+/** Returns undefined if the spawn worked in the checkout. */
 const mergeWork = async (
   context: Context,
   task: string,
@@ -132,7 +132,6 @@ const withLine = (failure: Failure<AcceptCode>, fault: LineFault): Failure<Accep
   failure.problems ? { ...failure, problems: [...failure.problems, ...lineProblem(fault)] } : failure
 
 interface Ended {
-  /** Tasks that became ready. */
   unblocked: string[]
   followed: FollowUps
 }
@@ -166,8 +165,8 @@ const finishReturned = async (
 }
 
 /**
- * Suggests `respawn` instead of commands that only the subagent could run. The prompt of the next attempt then says
- * what is missing.
+ * Suggests `respawn` instead of commands that only the subagent could run. After a `respawn`, the prompt of the next
+ * attempt says what is missing.
  */
 const forOrchestrator = (failure: Failure<AcceptCode>, task: string): Failure<AcceptCode> => {
   if (!(contractCodes as readonly string[]).includes(failure.code)) return failure
@@ -196,7 +195,6 @@ const recordFinished = async (
   return ok({ unblocked, followed: recorded.value }, { warnings: [...remarks, ...(recorded.warnings ?? [])] })
 }
 
-/** Records the link to the entry, the follow-ups and the return. */
 const recordReturn = async (tx: Write, returned: ReturnedResult): Promise<FollowUps> => {
   const { task, spawn, entry, reply, fault, followUps, release, replaced } = returned
   await links.add(tx.db, { task: task.id, entry: entry.id, at: tx.now, actor: tx.actor.id })

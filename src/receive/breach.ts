@@ -37,10 +37,9 @@ export const breachFor = (
   return details === '' ? code : `${code}\n${details.slice(0, mostDetails)}`
 }
 
-/** Whether a refusal is about something that a subagent did. */
 export const isBreach = (code: string): boolean => Object.hasOwn(sentences, code)
 
-/** Whether a refusal is about evidence. For such a refusal, the next agent has to know which gates failed and why. */
+/** For a refusal about evidence, the next agent has to know which gates failed and why. */
 const isAboutEvidence = (code: string): boolean => code === 'gate.unmet' || code.startsWith('evidence.')
 
 const mostDetails = 1500
@@ -56,7 +55,7 @@ export const brokenRules = (ids: readonly string[]): string | undefined =>
 const ownCommits = (task: string): string =>
   `The commits of earlier attempts: \`git log -p --glob='refs/cleo/attempts/${task}.*' --not HEAD\`.`
 
-/** Says why the work could not be merged. Quotes file names and output, because CLEO did not write them. */
+/** Quotes file names and output, because CLEO did not write them. */
 const mergeSentence = (code: string, task: string): { breach: string; quoted?: string } => {
   const end = code.indexOf('\n')
   const quoted = code.slice(end + 1)

@@ -6,7 +6,6 @@ import type { Context } from '../operation/context.ts'
 import { beginning } from '../print/printable.ts'
 import type { TaskRow } from '../store/rows.ts'
 
-/** The entry that a spawn submitted. */
 export interface SubmittedEntry {
   id: string
   status: ReturnStatus
@@ -57,11 +56,10 @@ export const lineFault = (
 export const lineRecord = (reply: Reply | undefined, fault: LineFault | undefined): { line?: string } =>
   fault ? { line: fault.code } : reply ? {} : { line: 'none' }
 
-/** Returns the words that may begin a return line of this spawn. */
 export const wordsOf = ({ stage }: TaskRow, { protocol }: SpawnRow): string[] =>
   returnWords(protocol, stage ?? protocol)
 
-/** Refuses a return without an entry. Lists everything that is missing, then the problem of the return line. */
+/** Lists everything that is missing, then the problem of the return line. */
 export const missingEntry = async (
   context: Context,
   { task, spawn, reply, fault }: { task: TaskRow; spawn: SpawnRow; reply?: Reply; fault?: LineFault },
@@ -92,10 +90,7 @@ export const missingEntry = async (
 export const lineProblem = (fault: LineFault | undefined): Problem[] =>
   fault ? [{ path: 'return line', message: fault.what }] : []
 
-/**
- * Refuses an entry whose output file is missing. Needed only where `finishTask` is not called, because `finishTask`
- * also checks the file.
- */
+/** Needed only where `finishTask` is not called, because `finishTask` also checks the file. */
 export const missingFile = async (
   context: Context,
   spawn: SpawnRow,

@@ -22,7 +22,7 @@ interface OpenPoints {
   task: TaskRow
   spawn: string
   entry: { id: string; body: Record<string, unknown> }
-  /** True if the dependents of the task must wait for the new tasks too. */
+  /** True if the dependents of the task must wait for the new tasks. */
   hold: boolean
 }
 
@@ -94,8 +94,8 @@ const followedBefore = async (db: Db, task: string): Promise<Set<string>> => {
 
 /**
  * Returns the task below which the follow-ups are added: the parent of the given task, or the given task itself if it
- * has no parent. Reopens this task and its ancestors if they are done. Returns null if one of them is cancelled; no
- * follow-ups are added then.
+ * has no parent. Reopens this task and its ancestors if they are done. If one of them is cancelled, returns null, and
+ * no follow-ups are added.
  */
 const openParent = async (tx: Write, { task, entry }: OpenPoints): Promise<string | null> => {
   const parent = task.parent ?? task.id
@@ -140,13 +140,11 @@ const holdDependents = (tx: Write, task: string, made: readonly string[]): Promi
     status === 'active' || needs.length + made.length > limits.depends ? needs : [...needs, ...made],
   )
 
-/** Lets the dependents of a partial task start before its follow-ups are done. */
 export const releaseDependents = async (tx: Write, task: string): Promise<void> => {
   const made = new Set((await receiptsOf(tx.db, task)).flatMap((receipt) => receipt.made ?? []))
   if (made.size > 0) await changeNeeds(tx, task, (_, needs) => needs.filter((id) => !made.has(id)))
 }
 
-/** Changes the dependencies of each open dependent of a task. */
 const changeNeeds = async (
   tx: Write,
   task: string,

@@ -53,7 +53,6 @@ export const receiveNamed = async (
   return receiveTogether(context, named, options, [])
 }
 
-/** Receives spawns one after the other, then merges the accepted work of all of them together. */
 const receiveTogether = async (
   context: Context,
   ready: readonly SpawnRow[],
@@ -97,7 +96,7 @@ const unfinishedLine = (taskId: string, failure: Failure): Line => ({
   ...(isBreach(failure.code) && { then: `cleo receive ${taskId} --message "<its last line>"` }),
 })
 
-/** Merges all accepted work together. Returns the changes to the line of each task. */
+/** Returns the changes to the line of each task. */
 const mergeAll = async (
   context: Context,
   accepted: readonly { task: string; spawn: SpawnRow }[],

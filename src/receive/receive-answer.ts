@@ -56,7 +56,6 @@ export const answerShape = () => v.union([oneShape(), allShape()])
 
 const mostListed = 4
 
-/** Returns the first few items of a list, and how many items are left out. */
 export const firstFew = (ids: readonly string[]): { few: string[]; more?: number } =>
   ids.length > mostListed
     ? { few: ids.slice(0, mostListed), more: ids.length - mostListed }

@@ -34,8 +34,8 @@ export interface Received {
 type ReceiveCode = (typeof acceptCodes)[number] | 'evidence.invalid'
 
 /**
- * Receives the work of one spawn. The submitted entry decides whether the task is completed or blocked. A reply that
- * differs from the entry causes only a warning.
+ * The submitted entry decides whether the task is completed or blocked. A reply that differs from the entry causes only
+ * a warning.
  */
 export const receiveSpawn = async (
   context: Context,

@@ -1,6 +1,5 @@
 import { minuteOf, refusal } from './refusal.ts'
 
-/** Refusals about sessions, focus and claims. */
 export const sessions = () => ({
   'session.not_found': refusal<{ id: string }>({
     exit: 31,

@@ -1,6 +1,5 @@
 import { type Problem, type Problems, problemSentence, refusal } from './refusal.ts'
 
-/** Refusals about agent clients, such as Claude Code and Codex, and their files. */
 export const clients = () => ({
   'client.none': refusal<{ names: readonly string[] }>({
     exit: 70,
@@ -14,7 +13,7 @@ export const clients = () => ({
       `Nothing was written for ${title}${problems.length === 1 ? `: ${fileProblem(problems[0]!)}` : ''}.${written.length > 0 ? ` The files of ${written.join(', ')} were written.` : ''}`,
     alternatives: () => ['Correct this by hand, then run the same command again.'],
   }),
-  /** `files` is 0 if CLEO would send a prompt to the client instead of changing files. */
+  /** A person must confirm a change of files or a prompt to the client. `files` is 0 for a prompt. */
   'client.unconfirmed': refusal<{ files: number; line: string }>({
     exit: 2,
     message: ({ files }) =>

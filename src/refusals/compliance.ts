@@ -5,12 +5,11 @@ export interface Breach {
   /** For one task: how many of its rules are broken. For an epic: how many of the checked tasks break a rule. */
   broken: number
   of: number
-  /** The checked task; left out if several were checked. */
+  /** Missing if several tasks were checked. */
   id?: string
   problems: Problem[]
   /** Spawns that have not returned yet and so were not checked. */
   out?: string[]
-  /** The command for the next page. */
   next?: string
 }
 
@@ -28,7 +27,6 @@ const breach = {
   alternatives: ({ next }: Breach) => (next ? [next] : []),
 }
 
-/** Refusals because a spawn broke a rule of its protocol. */
 export const compliance = () => ({
   'compliance.unspawned': refusal<{ id?: string; epic?: string }>({
     exit: 60,

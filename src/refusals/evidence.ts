@@ -1,6 +1,6 @@
 import { andMore, type Problem, type Problems, refusal } from './refusal.ts'
 
-/** The missing requirements of a task. The first problem decides the refusal code. */
+/** The first problem decides the refusal code. */
 export interface UnfinishedTask extends Problems {
   id: string
 }

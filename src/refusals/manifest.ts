@@ -2,7 +2,6 @@ import { listIds } from '../print/id-list.ts'
 import { shellQuote } from '../print/shell-quote.ts'
 import { refusal } from './refusal.ts'
 
-/** Refusals because a manifest entry or an output file is missing or invalid. */
 export const manifest = () => ({
   'entry.not_found': refusal<{ id: string }>({
     exit: 4,

@@ -35,7 +35,7 @@ const build = () =>
 type Catalogue = ReturnType<typeof build>
 let built: Catalogue | undefined
 
-/** Every refusal: its message, exit status and fix. Built on first use, because most commands never refuse. */
+/** Built on first use, because most commands never refuse. */
 export const catalogue = (): Catalogue => {
   built ??= build()
   return built

@@ -42,15 +42,14 @@ interface PassingRefusal<F> extends Sentences<F> {
 
 export type Refusal<F> = LastingRefusal<F> | PassingRefusal<F>
 
-/** The advice of retryable refusals. */
 export const runAgain = 'Run the same command again.'
 
 export const refusal = <F>(shape: Refusal<F>): Refusal<F> => shape
 
 /**
  * Returns the problem with its path: `title is empty`, or `title: …` if the message is a sentence. Quotes a path such
- * as `to`, which could be read as a word of the sentence. Leaves the path out if the message already begins with it, in
- * quotes.
+ * as `to`, which could be read as a word of the sentence. Leaves the path out if the message already begins with the
+ * quoted path.
  */
 export const problemSentence = ({ path, message }: Problem): string => {
   if (!path || message.startsWith(`"${path}"`)) return message
@@ -60,13 +59,11 @@ export const problemSentence = ({ path, message }: Problem): string => {
 
 export const withFullStop = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
 
-/** Returns the folder that contains a path, for fixes that list this folder. */
 export const folderOf = (path: string): string => {
   const end = path.lastIndexOf('/')
   return end < 0 ? '.' : path.slice(0, end) || '/'
 }
 
-/** A backup in the user's state folder. */
 export interface BackupFacts {
   path: string
   at: string
@@ -78,5 +75,5 @@ export interface BackupFacts {
 export const backupSentence = ({ path, at, tasks, missing }: BackupFacts): string =>
   `a backup of ${at} with ${tasks} ${tasks === 1 ? 'task' : 'tasks'} is in ${path}. Later changes${missing ? `, including ${missing.join(', ')},` : ''} are not in this backup, because CLEO makes a backup at most once an hour.`
 
-/** Returns a time for people: only the date, the hour and the minute. */
+/** For people, for example `2026-01-31 14:05`. */
 export const minuteOf = (time: string): string => time.slice(0, 16).replace('T', ' ')

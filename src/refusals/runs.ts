@@ -17,7 +17,6 @@ const giveBack = (out: string): string[] =>
       ]
     : ['No agent has a task.']
 
-/** Refusals about runs, in which CLEO starts the agents itself. */
 export const runs = () => ({
   'run.not_found': refusal<Unstopped & { id?: string; epic?: string }>({
     exit: 4,

@@ -1,6 +1,5 @@
 import { refusal } from './refusal.ts'
 
-/** Refusals of the MCP server: an unknown operation, or a call that would act outside the agent's sandbox. */
 export const server = () => ({
   'operation.unknown': refusal<{ given: string; near: readonly string[] }>({
     exit: 2,

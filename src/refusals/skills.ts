@@ -28,13 +28,11 @@ export interface InvalidContent {
   problems: Problem[]
   /** The number and kind of checked files: `948 skills`. */
   checked?: string
-  /** The command for the next page. */
   next?: string
 }
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
 
-/** Refusals because a skill or an agent file is missing or invalid. */
 export const skills = () => ({
   'trust.changed': refusal<object>({
     exit: 6,

@@ -6,7 +6,6 @@ import { folderOf, minuteOf, type Problem, refusal, runAgain } from './refusal.t
 const replaceNow = (id: string, task: string): string =>
   `A person can replace ${id} now: cleo spawn ${task} --replace`
 
-/** Refusals because a task cannot be spawned, or because a subagent's return line cannot be accepted. */
 export const spawns = () => ({
   'spawn.not_found': refusal<{ id: string }>({
     exit: 4,

@@ -15,7 +15,6 @@ import {
 const showDisk = ({ path }: { path: string }): string | undefined =>
   path.startsWith('/') ? `df -h ${shellQuote(folderOf(path))}` : undefined
 
-/** Refusals because the database is missing, damaged, locked or out of reach. */
 export const store = () => ({
   'store.missing': refusal<{ path: string; backup?: BackupFacts; isNew?: boolean }>({
     exit: 3,
@@ -219,9 +218,7 @@ export const store = () => ({
 })
 
 export interface Diagnosis extends Problems {
-  /** Checks whose findings were fixed. */
   fixed: string[]
-  /** Checks that could not run. */
   skipped: string[]
   fix?: string
 }
@@ -242,7 +239,7 @@ const diagnosis = (exit: number) =>
     fix: ({ problems, fix }) => fix ?? (problems.length === 1 ? problems[0]!.fix : undefined),
   })
 
-/** Refusals because doctor found problems. The most serious problem decides the code. */
+/** The most serious problem decides the code. */
 export const doctor = () => ({
   /** The database is damaged. */
   'doctor.damage': diagnosis(20),

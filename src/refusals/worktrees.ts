@@ -7,7 +7,6 @@ const discard = () => [
   'A person can remove the worktree with --discard, which first saves its files below refs/cleo/attempts.',
 ]
 
-/** Refusals about worktrees, integration branches, merging and landing. */
 export const worktrees = () => ({
   'worktree.failed': refusal<{ spawn: string; folder: string; why: string }>({
     exit: 63,
@@ -241,7 +240,7 @@ export const worktrees = () => ({
 const mostFiles = 3
 const mostPutAway = 20
 
-/** Returns where the log of the first failed check is. The last line of the check's message names the log. */
+/** The last line of the check's message names the log. */
 const logOf = ([first]: readonly Problem[]): string => {
   const log = first?.message.trim().split('\n').at(-1)
   return log?.startsWith('log: ') ? ` (${log})` : ''

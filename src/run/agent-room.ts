@@ -4,8 +4,8 @@ import type { AgentRoom } from './begin-run.ts'
 import type { RunOptions } from './run-options.ts'
 
 /**
- * Loads the code for the run's kind of agent, and the code that starts agents. Most commands need no agents, so both
- * are imported on demand.
+ * Most commands need no agents, so the code for the run's kind of agent and the code that starts agents are imported on
+ * demand.
  */
 export const agentRoom = async (host: Host, { agent }: RunOptions): Promise<AgentRoom> => {
   const { agentKind } = await import('../agent-processes/agent-kinds.ts')

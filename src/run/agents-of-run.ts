@@ -50,7 +50,6 @@ export interface AgentsOfRun {
   /** Follows an agent that an earlier driver of this run started. */
   adopt(row: RunAgentRow): Promise<void>
   end(spawn: string, why: string): Promise<void>
-  /** Spawns whose agents run now. */
   running(): string[]
   now(): AgentNow[]
 }
@@ -67,7 +66,6 @@ export interface AgentsOptions {
   onError(error: unknown): void
 }
 
-/** The agents that one driver has started or adopted. */
 export const agentsOfRun = (given: AgentsOptions): AgentsOfRun => {
   const { context, processes, kind, run, options, ledger } = given
   const live = new Map<string, { agent: RunningAgent; now: AgentNow }>()
@@ -194,10 +192,6 @@ const refuseClosedStore = ({ store }: Pick<CallingContext, 'store'>): void => {
   if (problem) throw new Refused(problem)
 }
 
-/**
- * Returns the tokens and cost of the spawn's earlier processes, and whether the new process continues the client's
- * session.
- */
 const usedBefore = (row: RunAgentRow | undefined, session: string | null | undefined): UsedBefore => ({
   ...(row?.usage ? (JSON.parse(row.usage) as RunUsage) : { tokens: 0, cost: 0 }),
   isContinued: Boolean(session),
@@ -206,7 +200,6 @@ const usedBefore = (row: RunAgentRow | undefined, session: string | null | undef
 /** If an agent prints at least this many bytes, the report says how much it printed. */
 const muchOutput = 100_000_000
 
-/** What the report says about an agent besides the result of its work. */
 const remarksOn = async (
   checkout: WatchedCheckout,
   { ending, signal, leftBehind, bytes, reason }: AgentEnd,
@@ -250,10 +243,7 @@ const shownEnd = ({
 
 export const runFolder = (folder: string, run: string): string => `${folder}/runs/${run}`
 
-/**
- * Reads the end of an agent's log. Does not follow links, because an agent could replace its log by a link to a file
- * that the agent may not read.
- */
+/** Does not follow links, because an agent could replace its log by a link to a file that the agent may not read. */
 export const endOfLog = (
   { host, folder }: Pick<CallingContext, 'host' | 'folder'>,
   run: string,
@@ -261,7 +251,6 @@ export const endOfLog = (
   mostBytes: number,
 ): ReadInside => tailInside(host.files.realPath(folder), `runs/${run}/${spawn}.log`, mostBytes)
 
-/** Returns the work of a spawn: its prompt, its folder, and the variables that the commands of its agent need. */
 const agentTask = async (context: CallingContext, run: string, spawn: string): Promise<AgentTask> => {
   const row = (await spawns.find(context.store, spawn))!
   const options = spawns.optionsOf(row)

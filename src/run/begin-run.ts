@@ -19,7 +19,7 @@ export interface AgentRoom {
   processes: AgentProcesses
 }
 
-/** Records a new run. If two runs begin for one epic at the same time, the store refuses one of them. */
+/** If two runs begin for one epic at the same time, the store refuses one of them. */
 export const recordRun = (
   context: CallingContext,
   epic: string,
@@ -36,7 +36,6 @@ export const recordRun = (
     return ok((await runs.find(db, seq))!)
   })
 
-/** Takes over an interrupted or stopped run. */
 export const takeRunOver = (
   context: CallingContext,
   run: RunRow,
@@ -82,7 +81,6 @@ export const driveFromPlan = async (
   return taken.ok ? driveToEnd(context, taken.value, rest, room) : taken
 }
 
-/** Drives a recorded run to its end, lands its work if the caller asked for that, and writes the report. */
 export const driveToEnd = async (
   context: CallingContext,
   run: RunRow,
@@ -131,8 +129,8 @@ export const driveToEnd = async (
 }
 
 /**
- * Drives a run. If the store cannot be written, for example because the disk is full, the driver ends with a refusal.
- * The refusal then also names the command that resumes the run.
+ * If the store cannot be written, for example because the disk is full, the driver ends with a refusal. This function
+ * adds to the refusal the command that resumes the run.
  */
 const driveOrSayHowToResume = async (id: string, options: DriveOptions): Promise<DriveEnd> => {
   try {
@@ -148,7 +146,7 @@ const driveOrSayHowToResume = async (id: string, options: DriveOptions): Promise
   }
 }
 
-/** Prepares the live view of a run. The driver calls `begin`, which starts the view. */
+/** The driver calls `begin`, which starts the view. */
 const liveView = async (
   context: CallingContext,
   show: NonNullable<Live['show']>,
@@ -175,5 +173,4 @@ const liveView = async (
   return view
 }
 
-/** Returns the exit status: 64 if work waits for a person, 1 if the run was stopped early. */
 const exitOf = ({ state, waiting }: RunReport): number => (waiting > 0 ? 64 : state === 'stopped' ? 1 : 0)

@@ -90,8 +90,8 @@ const spawnTask = async (
 }
 
 /**
- * Checks the work of one agent and merges it. If other work is being received already, the caller passes a function
- * `merge`. That function then merges the work, together with other work that waits.
+ * Checks the work of one agent and merges it. If other work is already being received, the caller passes the function
+ * `merge`, which merges this work together with other waiting work.
  */
 const receive = async (
   { context, kind: agentKind, run, ledger, options }: CarrierOptions,

@@ -15,7 +15,7 @@ export interface CheckoutMarks {
   git: string
 }
 
-/** Reads the state of the checkout before an agent starts and after it has ended. Undefined without git. */
+/** Without git, `before` and `after` return undefined. */
 export interface WatchedCheckout {
   before(): Promise<CheckoutMarks | undefined>
   after(): Promise<CheckoutMarks | undefined>

@@ -58,11 +58,10 @@ export const chooseOptions = (
 const absolute = ({ cwd }: Host, program: string): string =>
   program.includes('/') ? resolvePath(cwd, program) : program
 
-/** Returns the clients that a run can start. */
 const startable = (clients: readonly string[]): AgentName[] =>
   agentNames.filter((name) => clients.includes(name))
 
-/** Returns why the agent cannot be started. Called before anything is recorded. */
+/** Called before anything is recorded. */
 export const agentProblem = (
   { host }: Pick<Project, 'host'>,
   kind: AgentKind,

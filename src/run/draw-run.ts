@@ -35,10 +35,6 @@ const mostRecent = 8
 const mostWaves = 6
 const logLines = 12
 
-/**
- * The live view of a run. It shows the agents with their last action, the waves, the merged tasks, and the tasks that
- * wait for a person.
- */
 export const runPicture = (driver: DriverNow, { title, waves, titles, endOfLog, now }: Shown): RunPicture => {
   const began = now()
   const recent: RunNews[] = []

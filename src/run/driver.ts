@@ -51,7 +51,6 @@ export const drive = (given: DriveOptions): Promise<DriveEnd> =>
     driver.begin().catch((error) => driver.fail(error))
   })
 
-/** Why a run stops after its agent has split the epic. */
 export const planWaits = 'the plan waits for your yes'
 
 class Driver {
@@ -212,10 +211,7 @@ class Driver {
     this.wake = setTimeout(() => this.hear({ kind: 'tick' }), ms)
   }
 
-  /**
-   * Renews the claims of the agents. An agent can work for a long time without a CLEO command that would renew its
-   * claim.
-   */
+  /** An agent can work for a long time without a CLEO command that would renew its claim. */
   private renew(): Promise<void> {
     return this.ledger.write(async (db, now) => {
       for (const spawn of this.agents.running()) {

@@ -50,7 +50,6 @@ const uncounted = ['quota', 'not logged in', 'not found', 'not started', 'watche
 
 export const isUncounted = (ending: string | undefined): boolean => uncounted.includes(ending ?? '')
 
-/** Returns the words that news and reports use for an ending. */
 export const nameOfEnd = (ending: string | undefined): string =>
   byEnding[ending as AgentEnd['ending']] ?? ending ?? ''
 

@@ -4,7 +4,6 @@ import { runId } from './run-id.ts'
 import type { RunRow } from './sql.ts'
 import * as runs from './sql.ts'
 
-/** Returns the named run, else the newest one. */
 export const findRun = async (
   db: Db,
   seq: number | undefined,

@@ -25,7 +25,6 @@ export interface NewEvent {
   data?: object
 }
 
-/** Writes the events of a run for one driver. */
 export interface Ledger {
   /**
    * Writes an event and calls `more`, both in one transaction. Throws `Replaced` if another driver has taken the run
@@ -34,7 +33,7 @@ export interface Ledger {
   record(event: NewEvent, more?: (db: Db, now: number) => Promise<void>): Promise<void>
   /**
    * Keeps an event and writes it together with the next recorded event, which saves a transaction. If CLEO is killed
-   * before that, the event is lost. So use this only for an event that other rows of the store show too.
+   * before that, the event is lost. So use this only for an event that can be seen in other rows of the store.
    */
   note(event: NewEvent): Promise<void>
   /** Calls `work` in a transaction, without an event. Throws `Replaced` if another driver has taken the run over. */

@@ -1,6 +1,5 @@
 import type { Failure, Result } from '../kernel/result.ts'
 
-/** What `receive` answers about one task. */
 export interface Received {
   outcome: 'complete' | 'partial' | 'blocked' | 'needs'
   merge?: { into: string; commits: number }

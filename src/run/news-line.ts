@@ -26,7 +26,7 @@ interface NewsData {
   remarks?: string[]
 }
 
-/** Returns the line that describes an event for a person; undefined for events that only a resume needs. */
+/** Returns undefined for events that only a resume needs. */
 export const newsLine = (news: object, style: Style): string | undefined => {
   const { at, kind, task, spawn, ...data } = news as RunNews & NewsData
   const what = textOf(kind, shownData(data))

@@ -17,7 +17,7 @@ export const canContinue = (
   return kind.resumes && Boolean(row?.client_session) && (ending === 'ended' || ending === 'asked a question')
 }
 
-/** Returns the text that tells an agent why its work was refused; undefined if the work was not refused. */
+/** Returns undefined if the work was not refused. */
 export const refusedText = async (
   { store, host }: Pick<CallingContext, 'store' | 'host'>,
   { task, spawn, ending }: Pick<RunAgentRow, 'task' | 'spawn' | 'ending'>,

@@ -16,9 +16,7 @@ export type Proposal = Plan & { run: string; then: string }
 
 const titleLimit = 80
 
-/**
- * Makes the title of an epic from a person's sentence. Takes the beginning of the sentence, cut between two words.
- */
+/** Takes the beginning of a person's sentence, cut between two words. */
 export const epicTitle = (sentence: string): string => {
   const text = sentence.trim().replaceAll(/\s+/g, ' ')
   if (text.length <= titleLimit) return text
@@ -26,7 +24,6 @@ export const epicTitle = (sentence: string): string => {
   return `${short.slice(0, Math.max(short.lastIndexOf(' '), 40))}…`
 }
 
-/** Reads the tasks of an epic; undefined if it has none yet. */
 export const planOf = async (context: CallingContext, epic: string): Promise<Plan | undefined> => {
   const rows = await tasks.descendants(context.store, epic)
   if (rows.length === 0) return undefined
@@ -44,7 +41,6 @@ export const planOf = async (context: CallingContext, epic: string): Promise<Pla
   }
 }
 
-/** Draws the plan: its tasks, what each waits for, and the waves. */
 export const drawPlan = (
   { epic, title, tasks: rows, waves }: Plan,
   style: Pick<Style, 'cyan' | 'dim' | 'bold' | 'table'>,
@@ -61,7 +57,7 @@ export const drawPlan = (
   ...waves.map((wave, n) => style.dim(`  wave ${n + 1}: ${wave.join(', ')}`)),
 ]
 
-/** Shows the plan at a terminal and waits for a key. Returns undefined if there is no terminal. */
+/** Returns undefined if there is no terminal. */
 export const askAtTerminal = (
   { live }: Pick<CallingContext, 'live'>,
   plan: Plan,

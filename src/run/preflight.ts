@@ -39,9 +39,7 @@ export const driverOf = ({ driver, seen_at }: RunRow, now: number): ProcessIdent
 
 const otherMachineMs = 10 * 60_000
 
-/**
- * Returns why a run cannot begin; undefined if the run can begin. Nothing is started or recorded before these checks.
- */
+/** Nothing is started or recorded before these checks. */
 export const preflight = async (
   context: CallingContext,
   epic: string,
@@ -55,7 +53,6 @@ export const preflight = async (
   return (await placeProblem(context, epic)) ?? (await nothingReady(context, epic))
 }
 
-/** Returns why the run cannot begin in this repository or on this disk. */
 export const placeProblem = async (
   context: CallingContext,
   epic: string,
@@ -68,10 +65,7 @@ export const placeProblem = async (
   return spaceProblem(context, worktreesFolder(context))
 }
 
-/**
- * Returns a failure if the run asks for a sandbox and the sandbox does not work here. A run that asks for a sandbox
- * never runs its checks without one.
- */
+/** A run that asks for a sandbox never runs its checks without one. */
 export const verifyProblem = async (
   { host, root }: CallingContext,
   { verify }: Pick<RunOptions, 'verify'>,

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { verifyPolicies } from '../kernel/config-words.ts'
 
-/** The shape of a plan that waits until a person says yes. */
 export const proposalShape = () =>
   v.object({
     run: v.string(),

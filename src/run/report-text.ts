@@ -7,7 +7,6 @@ import { usageText } from './run-usage.ts'
 
 const plural = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`
 
-/** Returns the sentence that sums up a run at its end. */
 export const summaryLine = (report: RunReport): string => {
   const { id, state, why, merged, waiting, left, retries } = report
   const retried = `${retries} ${retries === 1 ? 'retry' : 'retries'}`
@@ -122,7 +121,7 @@ const cell = (text: string): string =>
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
 
-/** The report as Markdown, for a pull request or a wiki. */
+/** For a pull request or a wiki. */
 export const markdownOf = (report: RunReport): string =>
   `${[
     `# ${report.id}: ${cell(report.title)}`,

@@ -35,7 +35,6 @@ export interface RunReport {
   why?: string
   agent: string
   parallel: number
-  /** How the run started the tests and other checks. */
   verify: VerifyPolicy
   began: string
   ended?: string
@@ -50,7 +49,6 @@ export interface RunReport {
   then: string
 }
 
-/** Makes the report of a run from its events, its agents and the tasks of its epic. */
 export const reportOf = async ({ store }: Pick<Context, 'store'>, run: RunRow): Promise<RunReport> => {
   const agents = await runs.agents(store, run.seq)
   const events = await runs.outcomes(store, run.seq)
@@ -123,7 +121,7 @@ const taskReport = (
   }
 }
 
-/** Returns the attempts at a task. An agent that is started again for the same spawn counts as another attempt. */
+/** An agent that is started again for the same spawn counts as another attempt. */
 const attemptsIn = (
   events: readonly (EventData & { kind: string; spawn: string | null })[],
 ): TaskReport['attempts'] => {

@@ -2,7 +2,7 @@ import type { AgentName, AgentSettings } from '../agent-processes/agent.ts'
 import type { Price } from '../agent-processes/prices.ts'
 import type { VerifyPolicy } from '../kernel/config-words.ts'
 
-/** The options of a run. They are stored with the run, so that a resume uses the same ones. */
+/** Stored with the run, so that a resume uses the same options. */
 export interface RunOptions extends AgentSettings {
   agent: AgentName
   parallel: number

@@ -8,7 +8,7 @@ export interface RunUsage {
   cost: number
 }
 
-/** Returns tokens and cost. If the client reports no cost, computes it from the configured prices. */
+/** If the client reports no cost, computes it from the configured prices. */
 const usageIn = (
   { cost, ...tokens }: Partial<AgentTokens> & { cost?: number | undefined },
   { price }: Pick<RunOptions, 'price'>,
@@ -27,8 +27,8 @@ export interface UsedBefore extends RunUsage {
 
 /**
  * Returns the tokens and cost that a spawn has used: the numbers of the current process plus those of the earlier
- * processes. If the process continued a session, some clients report the numbers of the whole session. Then nothing is
- * added, because these numbers already include the earlier processes.
+ * processes. If the process continued a session, some clients report the numbers of the whole session. In that case
+ * nothing is added, because these numbers already include the earlier processes.
  */
 export const totalUsage = (
   { isContinued, ...before }: UsedBefore,

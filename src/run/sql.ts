@@ -30,7 +30,6 @@ export const liveOf = async (db: Db, epic: string): Promise<RunRow | undefined> 
     ),
   )
 
-/** Returns the newest run; with an epic, the newest run of that epic. */
 export const newest = async (db: Db, epic?: string): Promise<RunRow | undefined> =>
   numbers(
     await db.get<RunRow>(
@@ -109,7 +108,7 @@ export const setState = async (
   )
 }
 
-/** Records a request to stop a run. Returns false if the run has ended in the meantime. */
+/** Returns false if the run has ended in the meantime. */
 export const askToStop = async (
   db: Db,
   seq: number,
@@ -129,7 +128,6 @@ export const askToStop = async (
 export const addEvents = (db: Db, events: readonly Omit<RunEventRow, 'seq'>[]): Promise<void> =>
   insertRows(db, 'run_events', events)
 
-/** Returns the events from which a report is made. */
 export const outcomes = (db: Db, run: number): Promise<RunEventRow[]> =>
   db.all<RunEventRow>(
     "SELECT * FROM run_events WHERE run = ? AND kind IN ('started', 'ended', 'merged', 'receive refused') ORDER BY seq",
@@ -177,7 +175,7 @@ export const agentOf = (db: Db, spawn: string): Promise<RunAgentRow | undefined>
   db.get<RunAgentRow>('SELECT * FROM run_agents WHERE spawn = ?', spawn)
 
 /**
- * Records an agent before it starts. If an agent is started again for the same spawn, its row keeps the usage of the
+ * Records an agent before it starts. If an agent is started again for the same spawn, the row keeps the usage of the
  * earlier process.
  */
 export const putAgent = async (
@@ -262,7 +260,6 @@ export const outSpawns = (db: Db, run: number): Promise<OutSpawn[]> =>
 
 export type WatchedTask = Pick<TaskRow, 'id' | 'status'> & { attempt: number | null }
 
-/** Returns the status and last attempt of tasks that a driver works on. */
 export const watched = (db: Db, ids: readonly string[]): Promise<WatchedTask[]> =>
   ids.length === 0
     ? Promise.resolve([])
@@ -272,7 +269,6 @@ export const watched = (db: Db, ids: readonly string[]): Promise<WatchedTask[]> 
         ...ids,
       )
 
-/** Whether the agent of a spawn has submitted its work, so that it can be received. */
 export const isSubmitted = async (db: Db, spawn: string): Promise<boolean> => {
   const row = await db.get<{ submitted_at: number | null; status: string }>(
     'SELECT spawns.submitted_at, tasks.status FROM spawns JOIN tasks ON tasks.id = spawns.task WHERE spawns.id = ?',

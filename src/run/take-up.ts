@@ -10,14 +10,13 @@ interface TakenUp {
   outs: OutWork[]
   /** Agents that might still be alive. */
   adopted: RunAgentRow[]
-  /** Agents that must be ended. */
   leftovers: Leftover[]
   tallies: Map<string, Tally>
   usage: Map<string, Usage>
 }
 
 /**
- * Reads from the store how far the earlier drivers of the run came. The new driver then does not repeat finished
+ * Reads from the store how far the earlier drivers of the run came, so that the new driver does not repeat finished
  * steps.
  */
 export const takeUpRun = async (
@@ -62,7 +61,6 @@ export const takeUpRun = async (
 
 type Leftover = Parameters<AgentProcesses['endLeftover']>[0]
 
-/** Returns what `endLeftover` needs to end an agent that no driver follows. */
 export const leftoverOf = ({ marker, watcher }: RunAgentRow): Leftover => ({
   marker,
   ...(watcher && { watcher: JSON.parse(watcher) as Leftover['watcher'] }),

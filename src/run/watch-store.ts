@@ -52,7 +52,7 @@ export const watchStore = (
     begin: async () => {
       lastAudit = await audit.lastSeq(store)
       lastEvent = await runs.lastTakeOver(store, seq)
-      // A request to stop might have come since the run was recorded. Read it before an agent is started.
+      // A request to stop might have come since the run was recorded. Read the request before an agent is started.
       await readRequests()
     },
     beforeReady: async () => {

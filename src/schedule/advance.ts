@@ -190,7 +190,6 @@ const ended = (draft: Draft, { task, spawn, ending, submitted }: EventOf<'ended'
   afterEnd(draft, rest, ending, submitted)
 }
 
-/** Decides what to do after an agent has ended. Receives submitted work, unless the task was taken away. */
 const afterEnd = (draft: Draft, work: Work, ending: WorkEnding, submitted: boolean): void => {
   if (work.given === 'taken') return drop(draft, work.task)
   if (submitted) return queue(draft, work, 'receive')
@@ -282,7 +281,7 @@ const settle = (draft: Draft): void => {
   draft.steps.push({ kind: 'finish', state, ...(draft.why !== undefined && { why: draft.why }) })
 }
 
-/** Starts a queued step. Receiving work does not count towards `parallel`, so a merge never delays an agent. */
+/** Receiving work does not count towards `parallel`, so a merge never delays an agent. */
 const begin = (draft: Draft, { next, until: _, ...work }: Work): void => {
   const { task, spawn } = work
   if (next === 'forget') return drop(draft, task)

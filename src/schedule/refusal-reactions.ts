@@ -1,8 +1,8 @@
 /** What a run does about a refusal. Only the code of the refusal decides, not its text or an exit status. */
 
 /**
- * Refusals that say that the disk or the store cannot be written. Every agent would get them, so the run starts no
- * further agents.
+ * Refusals that say that the disk or the store cannot be written. Every agent would get such a refusal, so the run
+ * starts no further agents.
  */
 const noDisk = {
   'worktree.space': 'fleet',

@@ -12,7 +12,6 @@ export interface Draft extends Omit<RunState, 'works' | 'tallies' | 'waiting'> {
 /** Milliseconds to wait before a step is tried again: after the first, second and third try. */
 const backoff = [2000, 4000, 8000] as const
 
-/** Counts a failed attempt. Then either plans another attempt or asks a person. */
 export const failed = (draft: Draft, work: Work, why: string, next: Next): void => {
   const { mostAttempts, breaker } = draft.settings
   const tally = tallyOf(draft, work.task)

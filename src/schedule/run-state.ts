@@ -4,7 +4,6 @@
  */
 
 export interface RunSettings {
-  /** How many agents work at the same time. */
   parallel: number
   /** If this many attempts at a task have failed, the run asks a person. */
   mostAttempts: number
@@ -28,7 +27,10 @@ export type WorkEnding =
   | 'asked a question'
   | 'lost'
 
-/** A `queued` task waits until another agent may start. If its `until` is set, it also waits until that time. */
+/**
+ * A `queued` task waits until another agent may start. If the task's `until` is set, the task also waits until that
+ * time.
+ */
 type Phase = 'queued' | 'spawning' | 'starting' | 'running' | 'receiving' | 'asking'
 
 /**
@@ -53,7 +55,6 @@ export interface Work {
   isEnding?: true
 }
 
-/** The counts that a run keeps for a task between attempts. */
 export interface Tally {
   attempts: number
   /** How often an agent was started again for the same spawn. */
@@ -68,7 +69,6 @@ export interface RunState {
   tallies: ReadonlyMap<string, Tally>
   /** Tasks that wait for a person. The run does not start them again before the person has decided. */
   waiting: ReadonlySet<string>
-  /** Tokens and cost of each spawn. */
   usage: ReadonlyMap<string, Usage>
   failuresInRow: number
   isLooking: boolean

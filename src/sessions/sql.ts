@@ -19,7 +19,6 @@ export const insert = async (
   )
 }
 
-/** Returns an actor's newest active session for the given scope. */
 export const activeOf = (db: Db, actor: string, scope: string): Promise<SessionRow | undefined> =>
   db.get<SessionRow>(
     "SELECT * FROM sessions WHERE status = 'active' AND actor = ? AND scope = ? ORDER BY seq DESC LIMIT 1",
@@ -27,7 +26,6 @@ export const activeOf = (db: Db, actor: string, scope: string): Promise<SessionR
     scope,
   )
 
-/** Returns an actor's active sessions, newest first. */
 export const allActiveOf = (db: Db, actor: string, limit: number): Promise<SessionRow[]> =>
   db.all<SessionRow>(
     "SELECT * FROM sessions WHERE status = 'active' AND actor = ? ORDER BY seq DESC LIMIT ?",
@@ -36,8 +34,8 @@ export const allActiveOf = (db: Db, actor: string, limit: number): Promise<Sessi
   )
 
 /**
- * Returns ids of sessions. `own`: the newest sessions of the epic. `others`: the newest sessions without an epic. If
- * no epic is given, `own` has the newest of all sessions, and `others` is empty.
+ * `own`: the newest sessions of the epic. `others`: the newest sessions without an epic. If no epic is given, `own` has
+ * the newest of all sessions, and `others` is empty.
  */
 export const newest = async (
   db: Db,

@@ -41,9 +41,9 @@ export const chooseSkill = (project: Project, catalogue: Catalogue, task: Dispat
 }
 
 /**
- * Returns a function that chooses the protocol of a task without reading skills. So it does not know whether a label is
- * the name or a tag of a skill. If a task has labels, but none of them is the name of a protocol or a stage, the
- * function returns `implementation`. `chooseSkill` can choose another protocol for such a task.
+ * Returns a function that chooses the protocol of a task without reading skills. So the function does not know whether
+ * a label is the name or a tag of a skill. If a task has labels, but none of them is the name of a protocol or a stage,
+ * the function returns `implementation`. `chooseSkill` can choose another protocol for such a task.
  */
 export const quickDispatch = (
   project: Project,

@@ -4,7 +4,6 @@ import type { FileFinding } from '../kernel/file-finding.ts'
 import type { Project } from '../operation/context.ts'
 import { confined } from '../project/confined-path.ts'
 
-/** A folder with a SKILL.md. */
 export interface DiscoveredSkill {
   /** The name of the folder. */
   name: string
@@ -34,7 +33,7 @@ interface SkillsFolder {
 // thousand skills in one folder.
 const mostNames = 5000
 
-/** Finds the skill folders of project and user, highest precedence first. Reads no file. */
+/** Highest precedence first. Reads no file. */
 export const discoverSkills = (project: Project): SkillDiscovery => {
   const discovered: SkillDiscovery = { found: [], problems: [] }
   const known = new Set<string>()
@@ -88,7 +87,7 @@ interface OpenFolder {
   skill(name: string, isLink: boolean): DiscoveredSkill | undefined
 }
 
-/** Opens a folder that contains skills. Reports links that lead out of the project or the user's folder. */
+/** Reports links that lead out of the project or the user's folder. */
 const openFolder = (
   { host: { files } }: Project,
   searched: SkillsFolder,
@@ -124,7 +123,7 @@ const openFolder = (
   }
 }
 
-/** Returns the skills in folders with this name, highest precedence first. Reads no other folder. */
+/** The skills are in order of precedence, highest first. Only folders with this name are read. */
 export const skillsNamed = (project: Project, name: string): DiscoveredSkill[] => {
   if (name.includes('/') || name.includes('\0') || name.startsWith('.')) return []
   const found = searchedFolders(project).flatMap((searched): DiscoveredSkill[] => {

@@ -130,7 +130,6 @@ export const leadingVerbs: readonly LeadingVerbs[] = [
   },
 ]
 
-/** The words for parts into which people divide work. */
 export const workItems = new Set(words('tasks subtasks sub-tasks stories issues tickets'))
 
 /** Words that can stand between "bump" and "version" if the title is about the project's own version. */

@@ -27,7 +27,6 @@ export interface DispatchedTask {
   stage?: Stage
 }
 
-/** What the project's configuration adds to dispatch. */
 export interface DispatchSettings {
   words?: NonNullable<Config['dispatch']>['words']
   /** The folders of output files and specifications. A file that a task declares in these folders is not code. */
@@ -42,7 +41,6 @@ interface Work {
 }
 
 export interface Dispatch extends Work {
-  /** The rule that decided. */
   rule: (typeof dispatchRules)[number]
   /** What matched the rule: words of the title, labels, the stage or the type. */
   matched: string[]

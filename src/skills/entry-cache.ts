@@ -11,10 +11,7 @@ import type { SkillEntry } from './skill-entry.ts'
 export type CachedEntry = { ok: true; entry: SkillEntry } | { ok: false; line?: number; why: string }
 
 export interface EntryCache {
-  /**
-   * Returns the entry of a skill. Reads SKILL.md only if its stat data changed, and parses it only if its text
-   * changed.
-   */
+  /** Reads SKILL.md only if its stat data changed, and parses it only if its text changed. */
   entry(found: DiscoveredSkill): Promise<CachedEntry>
   /** Whether `entry` was called for a skill whose cached entry is missing or out of date. */
   isChanged(): boolean
@@ -43,9 +40,9 @@ const mostBytes = 1024 * 1024
 const timeStep = 20
 
 /**
- * Opens `.cleo/cache/skills.json`, which holds parsed entries. Without this file, commands only take longer. The
- * parameter `only` can be the folder of one skill. CLEO then parses only the entry of this skill. Do not save such a
- * cache, because it lacks the other entries.
+ * Opens `.cleo/cache/skills.json`, which holds parsed entries. Without this file, commands only take longer. If `only`
+ * is the folder of a skill, CLEO parses only the entry of this skill. Do not save such a cache, because it lacks the
+ * other entries.
  */
 export const openEntryCache = (project: Project, only?: string): EntryCache => {
   const path = `${project.folder}/cache/skills.json`
@@ -124,11 +121,11 @@ interface Cache {
   made?: string
   /** When the cache was saved, by the clock of the file system. */
   written: number
-  /** Missing if the project has no usable secret. The cache is then not saved. */
+  /** Missing if the project has no usable secret. In that case the cache is not saved. */
   seal?: Seal
 }
 
-/** Reads the cache. A cache that is corrupt, was edited or was saved by another version counts as empty. */
+/** A cache that is corrupt, was edited or was saved by another version counts as empty. */
 const readCache = async (project: Project, path: string, only?: string): Promise<Cache> => {
   const seal = await sealOf(project)
   const empty = { skills: new Map(), written: 0, ...(seal && { seal }) }

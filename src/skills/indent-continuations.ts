@@ -22,7 +22,7 @@ export const indentContinuations = (frontMatter: string): { text: string; line: 
   return open || line === 0 ? undefined : { text: lines.join('\n'), line }
 }
 
-/** Returns where the quote is closed; -1 if it is not. */
+/** Returns -1 if the quote is not closed. */
 const closedAt = (text: string, from: number, quote: string): number => {
   for (let at = from; at < text.length; at++) {
     const isEscape = quote === '"' ? text[at] === '\\' : text[at] === "'" && text[at + 1] === "'"

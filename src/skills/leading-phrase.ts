@@ -160,7 +160,6 @@ interface TitleObject {
   noun: readonly TitleWord[]
   /** The last word of the noun. */
   head: TitleWord
-  /** The words after the noun. */
   after: readonly TitleWord[]
 }
 
@@ -208,7 +207,6 @@ const isTopic = (rest: readonly TitleWord[], verb: string, nouns: readonly strin
   return isOne(head, nouns) && (determined || !needsArticle)
 }
 
-/** Whether the object is one of the nouns, with an article or a number. */
 const isWork = (rest: readonly TitleWord[], nouns: readonly string[]): boolean => {
   const object = objectOf(rest)
   return object?.determined === true && isOne(object.head, nouns)

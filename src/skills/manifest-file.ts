@@ -10,14 +10,14 @@ export const manifestStat = ({ root }: Project): FileStat | undefined => statAt(
 
 const start = '{\n  "made_by": "cleo skills index"'
 
-/** Returns the project's own skills. If several skills have the same name, returns only the first. */
+/** If several skills have the same name, returns only the first. */
 export const manifestSkills = (skills: readonly Skill[]): Skill[] => {
   const own = skills.filter(({ origin }) => origin === 'project')
   const first = new Map(own.toReversed().map((skill) => [skill.name, skill]))
   return [...first.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** Returns the text of `skills/manifest.json`, without anything that differs between machines. */
+/** Leaves out everything that differs between machines. */
 export const manifestText = (skills: readonly Skill[]): string => {
   const entries = manifestSkills(skills).map(
     ({ origin: _, folder: __, trust: ___, shadows: ____, ...entry }) => entry,

@@ -4,7 +4,6 @@
  */
 export const oneWord = /[\p{L}\p{N}\p{M}]+(?:[-_./@+][\p{L}\p{N}\p{M}]+)*/gu
 
-/** Returns the words of a text in lower case. */
 export const wordsOf = (text: string): string[] => text.normalize('NFC').toLowerCase().match(oneWord) ?? []
 
 /** Phrases and their meanings, grouped by the first word of the phrase. So one pass over a text finds all phrases. */

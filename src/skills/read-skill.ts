@@ -13,7 +13,6 @@ export interface SkillText {
   demoted?: string
   /** The text files that SKILL.md refers to, in path order. Empty unless the caller requests them. */
   references: { path: string; text: string }[]
-  /** Warnings about files that were left out, with the reason. */
   warnings: string[]
 }
 
@@ -23,7 +22,7 @@ interface ReadOptions {
 
 const mostBytes = { main: 1024 * 1024, reference: 256 * 1024, references: 1024 * 1024 }
 
-/** Reads the text of a skill. Also writes a shipped skill to disk, so that agents can read its other files. */
+/** Reading a shipped skill also writes it to disk, so that agents can read its other files. */
 export const readSkill = (project: Project, skill: Skill, options: ReadOptions = {}): Promise<SkillText> =>
   skill.origin === 'shipped' ? readShipped(project, skill, options) : readOwn(skill, options)
 

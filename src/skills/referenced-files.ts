@@ -8,8 +8,8 @@ const mostNames = 10_000
 
 /**
  * Returns the files that a SKILL.md refers to, in path order: all files in `references/`, and all Markdown files to
- * which SKILL.md has links. `more` is the number of files beyond the limit. It is `true` if the folder has too many
- * names to count.
+ * which SKILL.md has links. `more` is the number of files beyond the limit, or `true` if the folder has too many names
+ * to count.
  */
 export const referencedFiles = (folder: string, text: string): { paths: string[]; more: number | true } => {
   const found = filesBelow(`${folder}/references`, mostNames)

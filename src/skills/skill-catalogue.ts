@@ -19,13 +19,11 @@ export interface Catalogue {
   all(name: string): readonly Skill[]
   /** Returns the details for a refusal: the nearest known name, or why the skill cannot be loaded. */
   missing(name: string): MissingSkill
-  /** Returns the refusal for a prompt that requests an unknown skill. */
   notFound(name: string): Failure<'skill.missing'>
-  /** Problems of the skills that were found. */
   problems: FileFinding[]
 }
 
-/** Finds the skills of the project, the user and CLEO. Parses only SKILL.md files that are new or changed. */
+/** Parses only SKILL.md files that are new or changed. */
 export const openCatalogue = async (project: Project): Promise<Catalogue> => {
   const { found, problems } = discoverSkills(project)
   // If `skills/manifest.json` exists, continue even without skills: the file must be updated after the last skill
@@ -36,9 +34,9 @@ export const openCatalogue = async (project: Project): Promise<Catalogue> => {
 }
 
 /**
- * Finds one skill by its name. Reads only folders with that name, so that the time does not depend on the number of
- * skills. If none of these folders has the skill, or if a skill in them has changed since it was cached, opens the
- * whole catalogue. That also updates the cache and `skills/manifest.json`.
+ * Reads only folders with the skill's name, so that the time does not depend on the number of skills. If none of these
+ * folders has the skill, or if a skill in them has changed since it was cached, opens the whole catalogue. That updates
+ * the cache and `skills/manifest.json`.
  */
 export const findSkill = async (
   project: Project,
@@ -117,8 +115,8 @@ const readEntries = async (
 }
 
 /**
- * Adds the trust state of a skill. The state is computed on first use, because a spawn needs it for one skill only. An
- * exact copy of a shipped skill is trusted, because `cleo setup` writes such copies for clients.
+ * The trust state is computed on first use, because a spawn needs it for one skill only. An exact copy of a shipped
+ * skill is trusted, because `cleo setup` writes such copies for clients.
  */
 const withTrust = (
   skill: Omit<Skill, 'trust'>,
@@ -171,7 +169,6 @@ const catalogueOf = (skills: readonly Skill[], problems: FileFinding[]): Catalog
 
 const hasOwnFolder = ({ name, path }: Skill): boolean => path.endsWith(`/${name}`)
 
-/** Returns the problem that prevents loading a skill with this name. */
 const brokenSkill = (name: string, problems: readonly FileFinding[]): MissingSkill['broken'] => {
   const found = problems.find(({ file, message }) => {
     const folder = file.replace(/\/SKILL\.md$/, '')

@@ -26,12 +26,10 @@ export interface SkillEntry {
    */
   template: boolean
   protocol?: Protocol
-  /** The model that the skill was made for. */
   model?: string
   allowed_tools?: string
 }
 
-/** A skill and where it was found. */
 export interface Skill extends SkillEntry {
   origin: 'project' | 'user' | 'shipped'
   /** The absolute path. The folder of a shipped skill is created when the skill is read. */
@@ -71,7 +69,6 @@ interface EntryOrigin {
 const defaultBudget = 5000
 const defaultTier = 2
 
-/** Reads the entry of a skill from the text of its SKILL.md, or returns why it cannot be read. */
 export const readSkillEntry = async (
   text: string,
   origin: EntryOrigin,
@@ -80,9 +77,7 @@ export const readSkillEntry = async (
   return head.ok ? skillEntryOf(head.fields, origin) : head
 }
 
-/**
- * Makes the entry of a skill from its front matter. Name and description are required; all other fields have defaults.
- */
+/** Name and description are required; all other fields have defaults. */
 export const skillEntryOf = (
   fields: FrontMatterFields,
   { path, sha256, files }: EntryOrigin,
@@ -123,10 +118,7 @@ export const skillEntryOf = (
 
 const mostLetters = 100
 
-/**
- * Returns why a skill cannot have this name. Names are printed in headings of prompts and in arguments of commands,
- * so only some characters are allowed.
- */
+/** Names are printed in headings of prompts and in arguments of commands, so only some characters are allowed. */
 const whyUnusable = (name: string): string | undefined => {
   const [other] = /[^\p{L}\p{N}\p{M} ._:-]/u.exec(name) ?? /^[^\p{L}\p{N}]/u.exec(name) ?? []
   if (name.length > mostLetters) return `has a name of more than ${mostLetters} characters`
@@ -149,10 +141,7 @@ const wholeNumber = (text: string | undefined): number | undefined =>
 
 const mostWords = 50
 
-/**
- * Reads a list. The format allows only text in `metadata`, so a list is a text with commas. But CLEO also accepts a
- * YAML list.
- */
+/** The format allows only text in `metadata`, so a list is a text with commas. CLEO also accepts a YAML list. */
 const listOf = (fields: FrontMatterFields, key: string): string[] => {
   const value = fieldOf(fields, key)?.value
   const words = Array.isArray(value) ? value.map(String) : String(value ?? '').split(',')

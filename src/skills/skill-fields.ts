@@ -1,11 +1,9 @@
 import type { Document, Node, Pair, YAMLMap } from 'yaml'
 import { type InvalidFrontMatter, type SplitFile, splitFrontMatter } from '../markdown/front-matter.ts'
 
-/** A field of the front matter. */
 export interface Field {
-  /** The parsed YAML value. */
   value: unknown
-  /** The value as text; a number is as written. Undefined for a list or a map. */
+  /** The value as text. A number stays as it is written. Undefined for a list or a map. */
   text?: string
   /** The line number in the file. The opening `---` is line 1. */
   line: number
@@ -21,14 +19,13 @@ export interface ReadFields {
   unindented?: number
 }
 
-/** The warning for a quoted value that continues at the left margin. CLEO accepts such a value, as many programs do. */
+/** CLEO only warns about a value that continues at the left margin, because many programs accept it. */
 export const unindentedWarning =
   'continues a value of the line above without indentation; strict YAML parsers refuse that'
 
 const mostBytes = 64 * 1024
 const mostDepth = 8
 
-/** Splits a Markdown file and reads the fields of its front matter. */
 export const readHead = async (text: string): Promise<(SplitFile & ReadFields) | InvalidFrontMatter> => {
   const divided = splitFrontMatter(text)
   if (!divided.ok) return divided
@@ -36,7 +33,7 @@ export const readHead = async (text: string): Promise<(SplitFile & ReadFields) |
   return read.ok ? { ...divided, ...read } : read
 }
 
-/** Reads front matter as YAML. Limits its size and depth, because the file could be hostile. */
+/** Limits the size and depth, because the file could be hostile. */
 export const readFields = async (frontMatter: string): Promise<ReadFields | InvalidFrontMatter> => {
   if (frontMatter.length > mostBytes)
     return { ok: false, line: 1, why: `has more than ${mostBytes / 1024} KiB of front matter` }
@@ -91,11 +88,10 @@ const parseFields = (
   return (document.contents && collect(document.contents, '')) ?? { ok: true, fields }
 }
 
-/** Returns the text of a value. Returns a number as it is written, because YAML reads `version: 1.10` as 1.1. */
+/** Returns a number as it is written, because YAML reads `version: 1.10` as 1.1. */
 const textOf = ({ value, source }: { value: unknown; source?: string }): string =>
   typeof value === 'string' ? value : (source ?? '')
 
-/** Explains why the parser refuses the front matter, from the parser's error and the text of the line. */
 const reasonOf = ({ code, message }: { code: string; message: string }, line: string): string => {
   const opener = /:[ \t]+([*&!@`%[{])/.exec(line)?.[1]
   // This is the most common mistake: "description: Use when: …".

@@ -5,7 +5,7 @@ import type { Style } from '../kernel/style.ts'
 import { describe } from '../kernel/text.ts'
 import type { Skill } from './skill-entry.ts'
 
-/** A skill, as it is shown in a list. Only project skills have `trust`, because all other skills are trusted. */
+/** Only project skills have `trust`, because all other skills are trusted. */
 export const skillSummary = () =>
   v.object({
     name: v.string(),
@@ -30,7 +30,6 @@ export const toSummary = ({ name, version, origin, path, trust, shadows }: Skill
   ...(shadows.length > 0 && { shadows }),
 })
 
-/** Returns a summary that also says what the skill is for. */
 export const toSummaryWithPurpose = (skill: Skill): SkillSummary => ({
   ...toSummary(skill),
   about: firstSentence(skill.description),
@@ -85,7 +84,7 @@ export const pageFrom = <T>(all: readonly T[], limit: number, from = 0): { shown
 
 const mostWarnings = 5
 
-/** Returns warnings about the first few problems, for commands other than `skills validate`. */
+/** For commands other than `skills validate`. */
 export const problemWarnings = (problems: readonly FileFinding[]): string[] => {
   const lines = problems.slice(0, mostWarnings).map(({ file, message }) => `${file} ${message}`)
   const more = problems.length - lines.length

@@ -37,7 +37,6 @@ export const suggestSkills = (skills: readonly Skill[], title: string): string[]
     .map(({ skill }) => skill.name)
 }
 
-/** Returns the words that say what a title is about. Words in the plural are changed to the singular. */
 const tellingWords = (title: string): string[] => {
   const words = wordsOf(title).map(singular)
   const telling = words.filter((word) => word.length > 2 && !everyday.some((list) => list.has(word)))

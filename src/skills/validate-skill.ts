@@ -23,14 +23,13 @@ interface SkillToValidate {
   /** The path of SKILL.md as findings show it. */
   file: string
   text: string
-  /** The name of the skill's folder. */
   folder: string
   /** The paths of all files in the skill's folder, relative to that folder. */
   files: readonly string[]
   tokens: number
 }
 
-/** Checks a skill. Breaking the Agent Skills format is an error; breaking CLEO's own rules is a warning. */
+/** Breaking the Agent Skills format is an error; breaking CLEO's own rules is a warning. */
 export const validateSkill = async (skill: SkillToValidate): Promise<ValidatedSkill> => {
   const { file, text, folder } = skill
   const findings: FileFinding[] = []
@@ -87,7 +86,7 @@ const checkFormat = (fields: FrontMatterFields, folder: string, report: ReportFi
       report('error', key, `${key} has more than ${most} characters`)
 }
 
-/** Checks CLEO's own rules. Reports only warnings, because a skill that breaks these rules still loads. */
+/** Reports only warnings, because a skill that breaks these rules still loads. */
 const checkOwnRules = (
   fields: FrontMatterFields,
   entry: SkillEntry,

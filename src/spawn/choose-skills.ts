@@ -18,7 +18,6 @@ import type { TaskToSpawn } from './task-to-spawn.ts'
 export interface ChosenSkill {
   skill: Skill
   strategy: Strategy
-  /** The rule that chose the strategy. */
   rule: string
 }
 
@@ -35,7 +34,7 @@ export interface ChosenSkills {
   warnings: string[]
 }
 
-/** Chooses the skills of a prompt and how much of each to include. The caller's options decide first, then the task. */
+/** The caller's options decide first, then the task. */
 export const chooseSkills = async (
   context: Context,
   { row, labels, files, depends, latest }: TaskToSpawn,
@@ -92,7 +91,7 @@ interface FoundSkills extends Pick<ChosenSkills, 'faults' | 'inAgentFile'> {
   warnings: string[]
 }
 
-/** Finds the skills requested by name. If several skills share a name, a trusted skill takes precedence. */
+/** If several skills share a name, a trusted skill takes precedence. */
 const requested = (
   catalogue: Catalogue,
   names: readonly string[],
@@ -150,7 +149,6 @@ const untrusted = (context: Context, { name, path, trust }: Skill): string[] =>
     ? []
     : [`skill ${name} (${path}) is not trusted and is included in a fence, as data; ${trustAdvice(context)}`]
 
-/** Warns of two problems: the agent file lists a skill that does not exist, or a skill was made for another model. */
 const agentWarnings = (catalogue: Catalogue, agent: ProjectAgent, skills: readonly Skill[]): string[] => {
   const runs = agent.model === 'inherit' ? undefined : agent.model
   return [

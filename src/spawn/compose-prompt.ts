@@ -27,10 +27,7 @@ export interface ComposedPrompt extends FittedPrompt {
   warnings: string[]
 }
 
-/**
- * Composes the prompt of the next attempt. If this orchestrator already has an unstarted spawn with the same prompt,
- * returns that spawn instead.
- */
+/** If this orchestrator already has an unstarted spawn with the same prompt, returns that spawn. */
 export const composeNext = async (
   context: Context,
   { row, latest, attempt }: TaskToSpawn,
@@ -48,8 +45,8 @@ export const composeNext = async (
 const familyOf = ({ config }: Context) => config.budget?.family ?? 'gpt'
 
 /**
- * Composes a prompt. The same inputs give the same prompt, byte for byte. So `composeNext` can tell that an unstarted
- * spawn already has this prompt.
+ * The same inputs give the same prompt, byte for byte. So `composeNext` can tell that an unstarted spawn already has
+ * this prompt.
  */
 const compose = async (
   context: Context,
@@ -89,10 +86,7 @@ const compose = async (
 const cachePath = ({ folder }: Context, text: string): string =>
   `${folder}/cache/${sha256(text).slice(0, 8)}.md`
 
-/**
- * Fits the prompt into its budget. Uses estimated token counts. If an estimate is too close to a limit, counts the
- * tokens exactly.
- */
+/** Uses estimated token counts. If an estimate is too close to a limit, counts the tokens exactly. */
 const fitDraft = async (
   context: Context,
   { draft, estimate }: DraftedPrompt,
@@ -113,10 +107,7 @@ const unresolvedFault = (unresolved: readonly UnresolvedToken[]): Fault<'tokens.
   return [{ path: 'tokens', failure }]
 }
 
-/**
- * Whether a token may stay unresolved. `allowUnresolved` permits this for every token. A token that names a missing
- * file may always stay unresolved, because the prompt is usable without the file.
- */
+/** A token that names a missing file may always stay unresolved, because the prompt is usable without the file. */
 const isAllowed = ({ kind }: UnresolvedToken, { allowUnresolved }: SpawnOptions): boolean =>
   allowUnresolved || kind === 'file'
 

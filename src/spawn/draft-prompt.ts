@@ -20,7 +20,6 @@ export interface DraftedPrompt {
   unused: readonly string[]
 }
 
-/** Fills in the template tokens of all loaded texts. */
 export const draftPrompt = (
   loaded: LoadedPrompt,
   spawnId: string,
@@ -64,7 +63,7 @@ export const draftPrompt = (
   }
 }
 
-/** Fills in the template tokens of a text. `folder` is the folder of the skill that the text belongs to. */
+/** `folder` is the folder of the skill that the text belongs to. */
 type FillText = (text: LoadedSource, folder?: string) => string
 
 const skillDraft = (loaded: LoadedSkill, filled: FillText, fence: Fence): SkillDraft => ({
@@ -103,8 +102,8 @@ const asData = ({ skill, body, references }: LoadedSkill, fence: Fence): SkillWo
 const plain = (name: string): string => name.replaceAll(/[^\w./-]+/g, '_').slice(0, 64)
 
 /**
- * Returns the token count of each shipped text. The counts were computed when CLEO was built. They do not include the
- * few tokens that filled-in values add.
+ * The counts of shipped texts were computed when CLEO was built. They do not include the few tokens that filled-in
+ * values add.
  */
 const knownCounts = (draft: DraftedPrompt['draft'], { facts, texts }: LoadedPrompt): Map<string, number> => {
   const known = new Map([[draft.protocols[0]!, protocolTokens.base]])

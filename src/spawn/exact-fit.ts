@@ -37,9 +37,9 @@ export const fitExactly = async (
 }
 
 /**
- * Replaces slot and port of a worktree by fixed values, and drops its start commit, which the prompt does not show. The
- * real values differ in every spawn but have the same number of tokens, so the cached measurement of an earlier spawn
- * can be used.
+ * Replaces the slot and port of a worktree by fixed values, and drops its start commit, which the prompt does not show.
+ * The real values differ in every spawn but have the same number of tokens. So the cached measurement of an earlier
+ * spawn can be used.
  */
 const withUsualNumbers = (facts: PromptFacts): PromptFacts => {
   if (facts.worktree === undefined) return facts

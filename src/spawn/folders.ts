@@ -18,7 +18,7 @@ export interface Folders {
 
 type FolderCode = 'spawn.folder' | 'path.outside'
 
-/** Finds and checks the paths where the agent works and writes. The output folder need not exist yet. */
+/** The output folder need not exist yet. */
 export const folders = async (
   project: Project,
   task: { id: string; title: string; epic: string },
@@ -73,9 +73,7 @@ const worktreeFaults = async (project: Project, work: string): Promise<Fault<'sp
     : [fault('worktree', work, `it is not a git worktree of ${project.root}`)]
 }
 
-/**
- * Creates the folders that a prompt names. Called after all checks, so that a refused spawn leaves no folder behind.
- */
+/** Called after all checks, so that a refused spawn leaves no folder behind. */
 export const makeFolders = ({ host, folder, dryRun }: Project, output: string, epic: string): void => {
   if (dryRun) return
   const make = (path: string, mode: number): boolean => {

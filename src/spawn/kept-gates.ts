@@ -11,17 +11,13 @@ import { gatesRequiredOf } from '../standing/required-gates.ts'
  */
 export interface GateChoice {
   agent: boolean
-  /** True if this call names the protocol. */
   named: boolean
 }
 
 /** True if a person chose the gates of this attempt by naming its protocol. */
 export const isChosen = ({ agent, named }: GateChoice): boolean => named && !agent
 
-/**
- * True if an agent has started this spawn, or if a person chose its gates. The next attempt must then keep the gates of
- * this spawn.
- */
+/** The next attempt must keep the gates of a binding spawn. */
 export const isBinding = (spawn: SpawnRow): boolean =>
   spawn.started_at !== null || termsOf(spawn)?.chosen === true
 

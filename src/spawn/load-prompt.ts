@@ -35,10 +35,7 @@ export interface LoadedPrompt {
   /** Without the spawn id, which is chosen later. */
   facts: Omit<PromptFacts, 'spawnId'>
   texts: LoadedTexts
-  /**
-   * Returns functions that look up template tokens by name. They need the spawn's id, because some values are commands
-   * for this spawn.
-   */
+  /** The lookups need the spawn's id, because some values are commands for this spawn. */
   lookups(spawnId: string): Lookups
   nonce: string
   /** The folder where the agent works. */
@@ -149,7 +146,7 @@ const fallbackOf = ({ host }: Project): Pick<PromptFacts, 'fallback'> => {
   return host.files.sizeSeen(path) > 0 ? { fallback: printable(path) } : {}
 }
 
-/** Warns if the protocol is consensus but no vote is open on the task, because an agent cannot hold a vote alone. */
+/** An agent cannot hold a vote alone. */
 const withoutVote = ({ row, consensus }: TaskToSpawn, protocol: Protocol): string[] =>
   protocol === 'consensus' && !consensus
     ? [
@@ -173,7 +170,7 @@ const taskFacts = ({ row, labels, files, criteria, notes }: TaskToSpawn): Prompt
 /** The most bytes that `readMissing` reads, for all files together. The agent has to read larger files itself. */
 const mostBytes = 16 * 1024
 
-/** Reads files that an earlier attempt was missing. Leaves out secrets, links and files outside the project. */
+/** Leaves out secrets, links and files outside the project. */
 const readMissing = async ({ host, root }: Project, paths: readonly string[]) => {
   const files: { path: string; text: string }[] = []
   const warnings: string[] = []
@@ -189,7 +186,6 @@ const readMissing = async ({ host, root }: Project, paths: readonly string[]) =>
   return { files, warnings }
 }
 
-/** Returns all text that the prompt can contain in fences. */
 const foreignIn = (facts: LoadedPrompt['facts'], { foreign }: LoadedTexts): string[] => [
   taskWords(facts),
   ...facts.findings.map(foundWords),
@@ -203,10 +199,7 @@ const foreignIn = (facts: LoadedPrompt['facts'], { foreign }: LoadedTexts): stri
 const nonceFor = (secret: string, texts: readonly string[]): string =>
   chooseNonce(texts, (n) => hmacSha256(secret, [String(n), ...texts]).slice(0, 8))
 
-/**
- * Returns the findings and decisions that the agent of the task has to know. The findings come from entries that are
- * linked to the task, and from entries of its dependencies.
- */
+/** The findings come from entries that are linked to the task, and from entries of its dependencies. */
 const findingsFor = (context: Context, { entries, decisions, depends }: TaskToSpawn): Findings[] => [
   ...entries.map((entry) => ({
     ...findingsOf(context, entry),
@@ -223,10 +216,7 @@ const findingsOf = (project: Project, entry: EntryRow): Findings => {
   return { task, status, lines, ...(path !== undefined && { file: printable(path) }) }
 }
 
-/**
- * Finds the output file of an entry, in the project or in the worktree where the entry was submitted. Does not open
- * the file.
- */
+/** Looks in the project and in the worktree where the entry was submitted. Does not open the file. */
 const fileOf = (project: Project, { place }: EntryRow, file: string): string | undefined => {
   for (const folder of new Set([project.root, place || project.root])) {
     const path = resolvePath(folder, `${manifestPath(project)}/../${file}`)

@@ -16,7 +16,6 @@ import { protocolTexts } from './generated/protocols.ts'
 import { stageTexts } from './generated/stages.ts'
 import { loadNeeds } from './load-tokens.ts'
 
-/** A text, and the files and command outputs that its tokens need. */
 export interface LoadedSource {
   source: Source
   loaded: LoadedNeeds

@@ -19,9 +19,9 @@ import {
 } from '../prompt/tokens/source.ts'
 
 /**
- * Loads what the tokens of a template need: files, globs and command outputs. If the template includes other
- * templates, loads what their tokens need too. Reads and runs nothing else. Files that are loaded as data are not
- * scanned for tokens.
+ * Loads what the tokens of a template need: files, globs and command outputs. If the template includes other templates,
+ * also loads what the tokens of those templates need. Reads and runs nothing else. Files that are loaded as data are
+ * not scanned for tokens.
  */
 export const loadNeeds = async (
   project: Pick<Project, 'host' | 'root' | 'config' | 'actor' | 'dryRun'>,
@@ -69,7 +69,7 @@ interface ByteBudget {
   bytes: number
 }
 
-/** Reads the files that match a path or pattern. Looks in the source's own folder first, then in the project. */
+/** Looks in the source's own folder first, then in the project. */
 export const loadReference = async (
   { host, root }: Pick<Project, 'host' | 'root'>,
   { folder, where, trusted }: Source,
@@ -97,7 +97,7 @@ const isTemplate = ({ path }: IncludedFile): boolean => path.endsWith('.md')
 
 const leftOut = (path: string, why: string): Reference => ({ pieces: [], left: [{ path, why }] })
 
-/** Reads the files that match a path or pattern in a folder; undefined if there are none. */
+/** Undefined if no file matches. */
 const read = async (
   files: Files,
   folder: string,
@@ -133,7 +133,6 @@ const read = async (
   return pieces.length + left.length > 0 ? { pieces, left } : undefined
 }
 
-/** Runs the program of a command token if it is allowed and trusted. Returns its standard output. */
 const runCommand = async (
   project: Pick<Project, 'host' | 'root' | 'config' | 'actor' | 'dryRun'>,
   { trusted }: Source,

@@ -18,13 +18,13 @@ export const orchestratorOf = ({ actor, session, host }: Context): Orchestrator 
   thread: clientThreadIn(host.env) ?? null,
 })
 
-/** True if this orchestrator asked for the spawn. */
 export const askedFor = (spawn: Orchestrator, { actor, session, thread }: Orchestrator): boolean =>
   spawn.actor === actor && spawn.session === session && spawn.thread === thread
 
 /**
- * False if the task was spawned again after `latest`, but a restored backup lacks the later spawns. CLEO then refuses
- * the commands of `latest`, so do not reuse `latest`, and do not wait for it. `next` is the number of the next attempt.
+ * False if the task was spawned again after `latest`, but a restored backup lacks the later spawns. In that case CLEO
+ * refuses the commands of `latest`, so do not reuse `latest`, and do not wait for it. `next` is the number of the next
+ * attempt.
  */
 export const isLastGiven = (latest: SpawnRow, next: number): boolean => latest.attempt + 1 === next
 
@@ -68,7 +68,7 @@ export const outFault = (
 
 /**
  * Returns when a file in the worktree of a task's spawn last changed; 0 if the spawn has no worktree. Also returns 0 if
- * the spawn ran a command recently: it is then not quiet, so there is no need to read the worktree.
+ * the spawn ran a command recently: such a spawn is not quiet, so there is no need to read the worktree.
  */
 export const lastChangeOf = async (
   { host }: Context,

@@ -13,7 +13,6 @@ import { standingOf } from '../standing/standing.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import type { PromptReport } from './record-spawn.ts'
 
-/** What the next attempt has to take over from the previous attempt. */
 export interface PreviousAttempt {
   need?: Need
   /** The code with which the return was refused, or the rules that the result broke. */
@@ -124,7 +123,7 @@ const missingReferences = async (
   return { references: references.slice(0, mostReferences), skills: [...skills].slice(0, mostReferences) }
 }
 
-/** Reads the output file; undefined if it is in none of `folders` or cannot be read. */
+/** Undefined if the file is in none of `folders` or cannot be read. */
 const textOf = async (
   { host }: Context,
   path: string,
@@ -136,17 +135,14 @@ const textOf = async (
   return read.ok ? read.text : undefined
 }
 
-/**
- * Returns the paths of the `@` references in a text. The scanner finds only files, so the folder `@skills/x` is read
- * as `@skills/x/SKILL.md`.
- */
+/** The scanner finds only files, so the folder `@skills/x` is read as `@skills/x/SKILL.md`. */
 const referencesIn = (text: string): string[] => {
   const filed = text.replaceAll(/@skills\/([a-z0-9-]{1,64})(?![\w./*-])/g, '@skills/$1/SKILL.md')
   const paths = scan(filed).flatMap((token) => (token.kind === 'file' ? [token.path] : []))
   return [...new Set(paths)]
 }
 
-/** Returns the name of the skill that a path refers to: `skills/x/SKILL.md`, `x/SKILL.md` or `x.md`. */
+/** The path can be `skills/x/SKILL.md`, `x/SKILL.md` or `x.md`. */
 const skillIn = (path: string, catalogue: Catalogue): string | undefined => {
   const parts = path.split('/').filter((part) => part !== '.')
   const name =

@@ -1,13 +1,12 @@
 import { lineEdits } from '../kernel/line-edits.ts'
 
-/** The lines of one section that differ between two prompts. */
 export interface Difference {
   section: string
   removed: string[]
   added: string[]
 }
 
-/** Compares two prompts line by line, ignoring spawn ids and fence marks, which always differ. */
+/** Ignores spawn ids and fence marks, because they always differ. */
 export const differences = (before: Prompt, after: Prompt): Difference[] => {
   const [a, b] = [linesOf(before), linesOf(after)]
   const found: Difference[] = []

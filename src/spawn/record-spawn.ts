@@ -15,7 +15,6 @@ import type { LoadedPrompt } from './load-prompt.ts'
 import { orchestratorOf, outFault, type ReplaceRules } from './orchestrator.ts'
 import { claimFault, type TaskToSpawn } from './task-to-spawn.ts'
 
-/** One spawn of a task: its prompt, and the facts from which the prompt was made. */
 export interface Spawn {
   task: TaskToSpawn
   loaded: LoadedPrompt
@@ -25,15 +24,15 @@ export interface Spawn {
   baseline?: Baseline
   /** True if a person chose the gates of the spawn by naming the protocol. */
   chosen: boolean
-  /** This is a promise, because git might still be collecting the terms. */
+  /** A promise, because git might still be collecting the terms. */
   terms: Promise<SpawnTerms>
 }
 
 type HeldCode = 'claim.held' | 'spawn.reserved' | 'spawn.out'
 
 /**
- * Records the spawn and releases the claim of the attempt that it supersedes. Returns `changed` if the task has
- * changed since it was read; the caller must then compose the prompt again.
+ * Releases the claim of the superseded attempt. If the task has changed since it was read, returns `changed`, and the
+ * caller must compose the prompt again.
  */
 export const recordSpawn = async (
   context: Context,

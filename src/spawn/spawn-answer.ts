@@ -139,7 +139,6 @@ const explainShape = () =>
   )
 type BudgetRow = v.InferOutput<ReturnType<typeof explainShape>>[number]
 
-/** Returns the budget table: for each part its tokens, its limit, why it was chosen, and what was cut. */
 const explain = ({ loaded, prompt }: SpawnedTask): BudgetRow[] => {
   const { limits, texts } = loaded
   const row = ({ part, tokens, cut }: (typeof prompt.budget)[number]): BudgetRow => {

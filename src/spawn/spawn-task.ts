@@ -59,7 +59,6 @@ const mostTries = 5
 
 /** What a request for a spawn says besides the options that are recorded with the spawn. */
 export interface SpawnRequest {
-  /** True if a person wants to replace the agent that works on the task. */
   replace: boolean
   /** True if this call names the protocol. */
   named: boolean
@@ -76,10 +75,6 @@ interface Request extends Pick<ReplaceRules, 'orchestrator' | 'lease' | 'quiet' 
 
 type Tried = Result<SpawnedTask, SpawnCode> | 'changed'
 
-/**
- * Makes the next spawn of a task: reads the task, loads the files that the prompt needs, composes, checks and
- * records the prompt, and writes the prompt file.
- */
 export const spawnTask = async (
   context: Context,
   id: string,
@@ -113,7 +108,6 @@ export const spawnTask = async (
   return fail('task.changed', { id })
 }
 
-/** Checks the task, decides where its agent works, and spawns the task there. */
 const trySpawn = async (context: Context, task: TaskToSpawn, request: Request): Promise<Tried> => {
   const { options, choice, continued } = request
   const chosen = await chooseSkills(context, task, options)
@@ -121,7 +115,6 @@ const trySpawn = async (context: Context, task: TaskToSpawn, request: Request): 
   const held = [...claimFault(task, context.actor, request.replace), ...outFault(task, rules)]
   const attempt: Attempt = { task, choice, chosen, rules, held, options }
   const isRefused = held.length > 0 || (await taskFaults(context.store, task, context.config)).length > 0
-  // No worktree is made if the task is refused anyway, if its agent needs no worktree, or if there is no repository.
   if (isRefused || options.here || (await needsNoWorktree(context, task, chosen.protocol)))
     return spawnAt(context, attempt, [])
   if (!hasRepository(context.host, context.root))
@@ -148,19 +141,13 @@ const trySpawn = async (context: Context, task: TaskToSpawn, request: Request): 
   })
 }
 
-/**
- * Whether the agent can work in the checkout: the agent changes no code, and its epic has no integration branch.
- */
 const needsNoWorktree = async (
   { store }: Context,
   { root }: TaskToSpawn,
   protocol: Protocol,
 ): Promise<boolean> => !mayChangeCode(protocol) && (await worktrees.integration(store, root.id)) === undefined
 
-/**
- * Returns the warnings for a spawn in a project without a git repository. An agent that may change code then shares
- * the checkout with other agents.
- */
+/** Without a git repository, an agent that may change code shares the checkout with other agents. */
 const inCheckout = async (context: Context, protocol: Protocol, options: SpawnOptions): Promise<string[]> => {
   if (options.here || context.config.worktrees?.by === 'none') return []
   const { workPlaceFor } = await import('../worktrees/place.ts')
@@ -181,7 +168,6 @@ interface Attempt {
   onlySame?: true
 }
 
-/** Spawns a task whose agent works in the folder that the options name. */
 const spawnAt = async (context: Context, attempt: Attempt, warnings: readonly string[]): Promise<Tried> => {
   const { task, choice, chosen, rules, held, options, onlySame } = attempt
   const loaded = await loadPrompt(context, task, options, { choice, chosen })
@@ -226,7 +212,6 @@ const afterSpawn = async (context: Context, { row, latest }: TaskToSpawn, spawn:
   await retireEarlier(context, row.id, spawn)
 }
 
-/** Returns a note that the earlier attempt is replaced, if that attempt was never started or has not returned. */
 const replacedNote = ({ row, latest }: TaskToSpawn): string[] => {
   if (latest?.started_at === null) return [`${latest.id} was not started and is superseded`]
   if (!latest || row.attempt_out === 0 || latest.back_at !== null) return []
@@ -234,9 +219,8 @@ const replacedNote = ({ row, latest }: TaskToSpawn): string[] => {
 }
 
 /**
- * Ingests the lines that are already in the manifests, and returns warnings. These lines came with a clone or belong to
- * an earlier attempt. They must not count as work of the new spawn, even if they contain its id, so they are ingested
- * before that spawn is made.
+ * The lines that are already in the manifests came with a clone or belong to an earlier attempt. They must not count as
+ * work of the new spawn, even if they contain its id, so they are ingested before that spawn is made.
  */
 const ingestEarlier = async (context: Context): Promise<string[]> => {
   try {
@@ -248,7 +232,6 @@ const ingestEarlier = async (context: Context): Promise<string[]> => {
   }
 }
 
-/** Finds out which tests fail before the agent starts, if the project uses a baseline. */
 const baselineFor = async (
   context: Context,
   { latest }: TaskToSpawn,
@@ -260,10 +243,7 @@ const baselineFor = async (
   return takeBaseline(context, { folder: work, pins, ...(earlier && { earlier }) })
 }
 
-/**
- * Returns a note about the gates that stay required although the new protocol does not need them. If an agent chose
- * this protocol, asks a person whether the task may do without these gates.
- */
+/** If an agent chose the new protocol, asks a person whether the task may do without the kept gates. */
 const keptGatesNote = async (
   context: Context,
   { task, loaded: { kept, facts } }: Spawn,
@@ -282,7 +262,6 @@ const keptGatesNote = async (
 
 const respawnCommand = { name: 'orchestrate.respawn' } as const
 
-/** Uses an unstarted spawn again. If it was marked as returned, removes this mark. */
 const reuseSpawn = async ({ write }: Context, { id, task, hash, back_at }: SpawnRow): Promise<Ok<'kept'>> => {
   if (back_at === null) return ok('kept')
   return write(async (tx) => {
@@ -292,7 +271,7 @@ const reuseSpawn = async ({ write }: Context, { id, task, hash, back_at }: Spawn
   })
 }
 
-/** Makes the worktree path absolute, so that the recorded options do not depend on the current folder. */
+/** The recorded options must not depend on the current folder. */
 const absolute = ({ host }: Context, options: SpawnOptions): SpawnOptions =>
   options.worktree === undefined
     ? options

@@ -28,7 +28,7 @@ export const findSpawn = async (
 export const promptFile = ({ folder }: Pick<Project, 'folder'>, spawnId: string): string =>
   `${folder}/spawns/${spawnId}.md`
 
-/** Writes the prompt and its companion to their files, unless the files already have this text. */
+/** Does not write a file that already has this text. */
 export const storePrompt = (
   project: Project,
   { spawnId, prompt, companion, companionPath }: ComposedPrompt,

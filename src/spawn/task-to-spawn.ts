@@ -21,7 +21,6 @@ import * as notes from '../tasks/sql/notes.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { isBinding } from './kept-gates.ts'
 
-/** The rows of a task that is to be spawned. */
 export interface TaskToSpawn {
   row: TaskRow
   root: TaskRow
@@ -30,7 +29,7 @@ export interface TaskToSpawn {
   criteria: { n: number; text: string }[]
   notes: { by: string; text: string }[]
   depends: PromptFacts['depends']
-  /** Entries that are linked to the task, then entries of its dependencies. */
+  /** Entries that are linked to the task come first. Entries of its dependencies follow. */
   entries: entries.EntryRow[]
   decisions: Findings[]
   consensus?: ConsensusFacts
@@ -100,7 +99,7 @@ export const taskCodes = [
   'spawn.files',
 ] as const
 
-/** Returns the reasons why the task itself cannot be spawned. The first reason decides the exit code. */
+/** The first reason decides the exit code. */
 export const taskFaults = async (
   db: Db,
   task: TaskToSpawn,

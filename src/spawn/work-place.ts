@@ -47,7 +47,7 @@ export interface WantedPlace {
 
 type PlaceCode = (typeof placeCodes)[number]
 
-/** Decides where a spawn works. If an earlier `receive` was killed during a merge, finishes that merge first. */
+/** If an earlier `receive` was killed during a merge, finishes that merge first. */
 export const findPlace = async (
   context: Context,
   { task, protocol, options }: WantedPlace,
@@ -90,7 +90,6 @@ const hasAll = async (
   return true
 }
 
-/** Makes the worktree of a task's next attempt, or adopts the worktree that the caller named. */
 export const preparePlace = async (
   context: Context,
   { task, options, continued }: WantedPlace,

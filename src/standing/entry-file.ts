@@ -4,17 +4,17 @@ import type { Project } from '../operation/context.ts'
 import { inspectOutput } from '../output/output-file.ts'
 import { workFoldersIn } from '../output/work-folders.ts'
 
-/**
- * The current state of an entry's output file, with its absolute path. A file that was never filled in counts as
- * missing.
- */
+/** `path` is absolute. A file that was never filled in counts as missing. */
 export interface EntryFile {
   path: string
   state: 'there' | 'missing' | 'changed'
   why?: string
 }
 
-/** Looks for the output file in the folder from which the entry was submitted, then in the worktree of its spawn. */
+/**
+ * Looks for the output file in two folders: first in the folder from which the entry was submitted, and afterwards in
+ * the worktree of the entry's spawn.
+ */
 export const entryFileOf = async (
   project: Project,
   { place, sha256, status }: EntryRow,

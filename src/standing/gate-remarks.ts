@@ -4,7 +4,6 @@ import * as evidence from '../evidence/sql.ts'
 import type { Db } from '../store/port.ts'
 import { waiverOf } from './gate-standing.ts'
 
-/** Returns remarks about gates that hold: who waived them and why, and warnings in the evidence. */
 export const gateRemarks = async (db: Db, task: string): Promise<string[]> => {
   const spawn = (await spawns.lastAttempt(db, task))?.id ?? null
   const rows = (await evidence.ofGates(db, task)).map(readEvidence)

@@ -13,7 +13,6 @@ export interface GateStanding {
   /** The command that gives the missing evidence. */
   fix?: string
   evidence?: readonly ObservedAtom[]
-  /** Who waived the gate, and the reason that this person gave. */
   waiver?: string
 }
 
@@ -44,7 +43,6 @@ export interface GatesByWork {
   why: string
 }
 
-/** Returns the state of each gate that is required or has evidence, and of each criterion. */
 export const proofStandings = (
   facts: EvidenceFacts,
   criteria: readonly Criterion[],
@@ -61,7 +59,6 @@ export const proofStandings = (
   criteria: criteria.map((each) => criterionStanding(facts, each)),
 })
 
-/** Returns the state of a gate, as decided by its newest evidence. */
 const gateStanding = (facts: EvidenceFacts, gate: Gate, required: boolean): GateStanding => {
   const own = facts.counted.find((row) => row.gate === gate)
   const before = facts.rows.find((row) => row.gate === gate)
@@ -91,7 +88,7 @@ interface Criterion {
   state: 'open' | 'met' | 'unmet' | 'waived'
 }
 
-/** Returns the state of a criterion. Only evidence for the current text of the criterion counts. */
+/** Only evidence for the current text of the criterion counts. */
 const criterionStanding = (facts: EvidenceFacts, { n, text, state }: Criterion): CriterionStanding => {
   const isAboutIt = ({ criterion, atoms }: Evidence) => criterion !== null && textOf(atoms) === text
   const own = facts.counted.findLast(isAboutIt)
@@ -127,7 +124,7 @@ const byEarlierAttempt = (
   }
 }
 
-/** Returns the first line of the reason. The other lines are program output, which is also in the log. */
+/** Takes only the first line, because the other lines are program output, which is also in the log. */
 const reasonOf = (row: Evidence | undefined): { why?: string } => {
   const line = row?.reason?.split('\n')[0]?.replace(/:$/, '')
   return line ? { why: line } : {}

@@ -43,23 +43,18 @@ export interface Requirements {
   held: string[]
 }
 
-/** A rule of the task's protocol that the work breaks. */
 export interface BrokenRule {
   id: string
   /**
-   * True if the entry says partial, and the rule is only about finished work. The broken rule then causes a warning and
-   * does not keep the task from being done.
+   * True if the entry says partial, and the rule is only about finished work. In that case the broken rule causes a
+   * warning and does not keep the task from being done.
    */
   isOpen: boolean
-  /** The fact that CLEO observed and that breaks the rule. */
   fact: string
   fix?: string
 }
 
-/**
- * Compares a task with its contract and with the rules of its protocol. Gates and criteria are required unless the
- * entry says partial or blocked.
- */
+/** Gates and criteria are required unless the entry says partial or blocked. */
 export const requirementsOf = (standing: Standing, rules: readonly BrokenRule[] = []): Requirements => {
   const required =
     standing.under === 'nothing'
@@ -85,7 +80,6 @@ export const isHeld = ({ state }: GateStanding): boolean =>
 
 export const isMet = ({ state }: CriterionStanding): boolean => state === 'met' || state === 'waived'
 
-/** Returns the text of the warning that a criterion is not met. */
 export const openCriterion = ({ n, text }: { n: number; text: string }): string =>
   `left open: criterion ${n} (${text})`
 
@@ -94,7 +88,6 @@ interface Requirement {
   missing?: MissingRequirement
 }
 
-/** The requirements on how work is submitted: focus, vote, manifest entry and output file. */
 const submission = (standing: Standing): Requirement[] => {
   const { under, task, spawn, entry, quarantined, file, vote } = standing
   if (under !== 'spawn') return blocked(standing)
@@ -137,10 +130,7 @@ const submission = (standing: Standing): Requirement[] => {
   ]
 }
 
-/**
- * Returns the command that makes or checks the output file. The command names the file of the entry, because a task
- * can have several output files.
- */
+/** Names the file of the entry, because a task can have several output files. */
 const outputFix = (
   task: string,
   spawn: string,
@@ -174,10 +164,7 @@ const blocked = ({ task, spawn, entry }: Standing): Requirement[] =>
 
 const longestReason = 200
 
-/**
- * If the text of the entry's blocker is safe in a shell command, returns that text. Otherwise returns a text that
- * names the entry.
- */
+/** The text must be safe in a shell command. */
 const blockReason = ({ id, body }: NonNullable<Standing['entry']>): string => {
   const { text } = (body['blocker'] ?? {}) as { text?: unknown }
   const isPlain = typeof text === 'string' && /^[\p{L}\p{N} .,:;()/_'-]+$/u.test(text)

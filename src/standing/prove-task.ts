@@ -37,7 +37,6 @@ export interface TaskToProve {
   later?: ReadonlySet<Gate>
 }
 
-/** The result of checking the evidence for one gate or criterion. */
 export interface Proof {
   /** The name of the gate or criterion, spelled as in a refusal. */
   path: string
@@ -50,8 +49,8 @@ export interface ProvedTask {
   proofs: Proof[]
   ranTools: boolean
   /**
-   * The refused proof of the gate `implemented`. Set only if the spawn has changed no file yet. Every gate that needs a
-   * tool then gets the same refusal, and no tool runs.
+   * The refused proof of the gate `implemented`. Set only if the spawn has changed no file yet. In that case every gate
+   * that needs a tool gets the same refusal, and no tool runs.
    */
   withoutWork?: Proof
   /** Set if another agent took, changed or closed the task meanwhile, so that no more evidence can be given. */
@@ -133,7 +132,7 @@ interface AtomsToGive {
   history?: Finishing['history']
 }
 
-/** Returns the evidence for a gate, if CLEO can find it without the agent; undefined if only the agent can give it. */
+/** Undefined if only the agent can give the evidence. */
 const atomsFor = async (
   context: Context,
   where: EvidenceFolder,
@@ -169,7 +168,7 @@ const availableTool = async (
   return tools.find((tool) => allowed(tool).state !== 'none')
 }
 
-/** Returns the checked-out commit and the files that the spawn changed; declared files come first. */
+/** Declared files come before the other changed files. */
 const changedWork = async (
   context: Context,
   where: EvidenceFolder,
@@ -201,10 +200,7 @@ const changedWork = async (
   return { atoms: [...commit, { kind: 'files', paths }], ...(history && { history }) }
 }
 
-/**
- * Returns the files in git's index, relative to the top folder of the repository; undefined if the index cannot be
- * read.
- */
+/** Paths are relative to the top folder of the repository. Undefined if the index cannot be read. */
 const trackedIn = async ({ host }: Context, { top }: EvidenceFolder): Promise<Set<string> | undefined> => {
   const { indexOf } = await import('../git/git-folder.ts')
   const { filesInIndex } = await import('../git/index-file.ts')
@@ -228,7 +224,6 @@ const changedWithoutGit = async (context: Context, where: EvidenceFolder): Promi
   return found
 }
 
-/** Returns the tool runs of this spawn that still hold at the checked-out commit. */
 const freshRuns = async (
   { store }: Context,
   { head }: EvidenceFolder,
@@ -251,7 +246,7 @@ const isSameEvidence = (atoms: readonly Atom[], before: evidence.EvidenceRow): b
 
 const sorted = (atoms: readonly (Atom | ObservedAtom)[]): string => atoms.flatMap(keyOf).toSorted().join('\n')
 
-/** Returns keys that identify an atom. They contain only what the caller wrote, not what CLEO observed. */
+/** The keys contain only what the caller wrote, not what CLEO observed. */
 const keyOf = (atom: Atom | ObservedAtom): string[] => {
   switch (atom.kind) {
     case 'commit':

@@ -5,18 +5,15 @@ import { contracts, type Gate, gates, type Protocol, stageWork } from '../kernel
 import type { Stage } from '../kernel/task.ts'
 
 /**
- * Returns the gates that a task needs. They come from the first of these sources that defines gates: the
- * configuration of the stage, the stage itself, the configuration of the protocol, and the protocol itself.
+ * The gates come from the first of these sources that defines gates: the configuration of the stage, the stage itself,
+ * the configuration of the protocol, and the protocol itself.
  */
 export const requiredGates = (protocol: Protocol, stage: Stage, { gates }: Config): readonly Gate[] => {
   const own = stageWork[stage].protocol === protocol ? stageWork[stage].gates : undefined
   return gates?.required?.[stage] ?? own ?? gates?.required?.[protocol] ?? contracts[protocol].gates
 }
 
-/**
- * Returns the gates that were required when a task was spawned, and the gates that were added to the configuration
- * since.
- */
+/** Returns the gates that were required when a task was spawned, and the gates that the configuration added later. */
 export const gatesRequiredOf = (
   spawn: Pick<SpawnRow, 'report' | 'protocol'>,
   stage: Stage | null,
@@ -27,7 +24,6 @@ export const gatesRequiredOf = (
   return inOrder([...now, ...then])
 }
 
-/** Returns the gates in their usual order, without duplicates. */
 export const inOrder = (some: readonly Gate[]): readonly Gate[] => gates.filter((gate) => some.includes(gate))
 
 /**

@@ -39,7 +39,8 @@ export interface Standing {
   protocol: Protocol
   stage: Stage
   /**
-   * Why the task has a contract. `spawn`: it was spawned. `config`: `gates.always` is set. `nothing`: it has no contract.
+   * Why the task has a contract. `spawn`: the task was spawned. `config`: `gates.always` is set. `nothing`: the task
+   * has no contract.
    */
   under: 'spawn' | 'config' | 'nothing'
   /** The spawn whose work is checked. */
@@ -64,7 +65,6 @@ export interface Standing {
    * is done.
    */
   splits?: true
-  /** What the latest spawn changed in the repository. */
   work?: SpawnWork
   /** Uncommitted files of a shared folder that might come from the spawn. */
   doubtful?: string[]
@@ -82,7 +82,7 @@ export interface StandingOptions {
   recheck?: boolean
   /** The spawn whose work to check; the latest by default. */
   spawn?: string
-  /** True if the last child of the task is about to be done, so that the criteria of the task must hold now. */
+  /** True if the last child of the task is about to be done. In that case the criteria of the task must hold. */
   closing?: boolean
   /** With `recheck: false`: the evidence that the caller has just found to be stale. */
   stale?: ReadonlyMap<number, string>
@@ -90,7 +90,7 @@ export interface StandingOptions {
   started?: StartedGit
 }
 
-/** Returns which parts of its contract a task meets now. Refuses an unknown task. */
+/** Refuses an unknown task. */
 export const standingOf = async (
   context: Context,
   taskId: string,
@@ -167,7 +167,6 @@ export const standingOf = async (
 
 const noGatesByWork: GatesByWork & { doubtful: string[] } = { gates: [], why: '', doubtful: [] }
 
-/** Returns the gates that a spawn needs because of the files it changed. */
 const gatesByWork = async (
   { config }: Context,
   spawn: spawns.SpawnRow | undefined,

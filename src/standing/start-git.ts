@@ -15,7 +15,6 @@ import type { Context } from '../operation/context.ts'
 import * as tasks from '../tasks/sql/tasks.ts'
 import { gatesForChanges, gatesRequiredOf } from './required-gates.ts'
 
-/** The folder of a spawn, and the git processes that were started there. */
 export interface StartedGit {
   spawn: string
   /** The number of the newest evidence when git was started. */
@@ -23,10 +22,7 @@ export interface StartedGit {
   where: EvidenceFolder
 }
 
-/**
- * Starts the git processes that are needed to check the contract of a task, so that they run while CLEO does other
- * work. Returns undefined if none is needed.
- */
+/** The processes run while CLEO does other work. Undefined if none is needed. */
 export const startGit = async (
   context: Context,
   id: string,

@@ -33,7 +33,6 @@ export const WaiverInput = v.strictObject({
   reason: describe(Reason, 'why no evidence is needed'),
 })
 
-/** Records that a person waives a criterion or a gate. Also records the person's reason. */
 export const waiveRequirement = async (
   context: Context,
   input: v.InferOutput<typeof WaiverInput>,

@@ -12,7 +12,6 @@ export interface Total {
   atLeast?: true
 }
 
-/** Counts the rows of a query; stops at `mostCounted`. */
 export const countUpTo = async (db: Db, rows: string, ...params: Param[]): Promise<Total> => {
   const row = await db.get<{ n: number }>(
     `SELECT count(*) AS n FROM (${rows} LIMIT ${mostCounted}) AS counted`,

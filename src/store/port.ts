@@ -60,7 +60,6 @@ export interface Dialect {
   readonly fullText: string
   /** SQL that yields the seq of matching tasks. One parameter: `allWords(...)`. */
   readonly matches: string
-  /** Splits a person's input into words. */
   splitWords(text: string): string[]
   /** Returns a query for texts that contain all of these words. */
   allWords(words: readonly SearchWord[]): string
@@ -91,14 +90,13 @@ export interface StoreStatus {
 /** Returns placeholders for a list: `?, ?, ?`. */
 export const marks = (count: number): string => '?, '.repeat(count).slice(0, -2)
 
-/** Splits a list into portions below the parameter limits of both databases. */
+/** The portions are below the parameter limits of SQLite and PostgreSQL. */
 export const portions = <T>(items: readonly T[], size = 500): T[][] => {
   const out: T[][] = []
   for (let i = 0; i < items.length; i += size) out.push(items.slice(i, i + size))
   return out
 }
 
-/** Inserts many rows of one shape with few statements. */
 export const insertRows = async (db: Db, table: string, rows: readonly object[]): Promise<void> => {
   if (rows.length === 0) return
   const columns = Object.keys(rows[0]!)

@@ -4,7 +4,6 @@ import type * as results from './columns/results.ts'
 import type * as tasks from './columns/tasks.ts'
 import type * as work from './columns/work.ts'
 
-/** Rows as they are stored, derived from the column tables. */
 export type TaskRow = RowOf<ReturnType<typeof tasks.taskColumns>>
 export type SessionRow = RowOf<typeof work.sessions>
 export type ClaimRow = RowOf<typeof work.claims>
@@ -25,7 +24,6 @@ export type LineRow = Pick<TaskRow, 'id' | 'title' | 'status' | 'priority' | 'si
 
 export const lineColumns = 'id, title, status, priority, size, outcome'
 
-/** The statuses of an open task, as an SQL list. */
 export const openStatuses = `('pending', 'active', 'blocked')`
 
 type Need = Pick<TaskRow, 'status' | 'merge' | 'landed_at' | 'root'>

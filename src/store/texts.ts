@@ -1,13 +1,13 @@
 import type { Db, Text, TextKind } from './port.ts'
 
-/** Adds text to the search index. Entries and memories never change, so each is added once. */
+/** Entries and memories never change, so each is added once. */
 export const put = (db: Db, texts: readonly Text[]): Promise<void> => db.dialect.putTexts(db, texts)
 
 /** Returns a query for texts that contain every word of `text`, or longer words that begin with these words. */
 export const anyEnding = ({ dialect }: Db, text: string): string =>
   dialect.allWords(dialect.splitWords(text).map((word) => ({ word })))
 
-/** Returns the entries or memories that match the words, best match first. */
+/** The best match comes first. */
 export const match = async (
   db: Db,
   kind: TextKind,

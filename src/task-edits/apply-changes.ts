@@ -21,7 +21,7 @@ type OrNone<S extends v.GenericSchema> = v.OptionalSchema<
   undefined
 >
 
-/** Returns a schema that also accepts `none`, which empties the field. */
+/** `none` empties the field. */
 const orNone = (schema: v.GenericSchema): OrNone<v.GenericSchema> => {
   const { options } = innermostSchema(schema)
   const accepted = options
@@ -74,7 +74,7 @@ export type Changes = { -readonly [K in keyof typeof changeFields]?: v.InferOutp
 export const updateCodes = ['task.not_found', 'task.status_verb', ...fieldErrors, 'claim.held'] as const
 export type UpdateCode = (typeof updateCodes)[number]
 
-/** Changes the row and its lists, and collects all problems of the input. A refusal rolls back all changes. */
+/** Collects all problems of the input. A refusal rolls back all changes. */
 export const applyChanges = async (
   write: Write,
   row: TaskRow,
@@ -128,7 +128,6 @@ const replaceNeeds = async ({ db }: Write, row: TaskRow, needs: string[]): Promi
   await counts.recountBlockers(db, row.id)
 }
 
-/** Writes the lists that the input changes, and returns their new content. */
 const updateLists = async ({ db }: Write, row: TaskRow, input: Changes): Promise<Lists> => {
   const labels = await mergeList(
     () => lists.read(db, 'labels', row.id),
@@ -167,7 +166,6 @@ const listLimits = {
   acceptance: limits.criteria,
 }
 
-/** Reports each list that is too long after the change. */
 const listLimitFaults = (all: Lists): Fault<UpdateCode>[] =>
   Object.entries(all).flatMap(([path, list]) => {
     const limit = listLimits[path as keyof Lists]
@@ -180,7 +178,7 @@ const listLimitFaults = (all: Lists): Fault<UpdateCode>[] =>
     return [{ path, failure: fail('input.invalid', { problems }) }]
   })
 
-/** Returns the list after replacing, adding and removing; undefined if the input changes nothing in it. */
+/** Returns undefined if the input changes nothing in the list. */
 const mergeList = async (
   read: () => Promise<string[]>,
   set?: string[],

@@ -25,13 +25,12 @@ export const drawUpdated = ({ id, changed, noChange }: Updated, style: Style): s
   noChange ? `${style.cyan(id)} is unchanged.` : `${style.cyan(id)} changed: ${changed.join(', ')}`,
 ]
 
-/** Changes the given fields of each task, and records what changed. */
 export const runUpdates = (
   context: Context,
   { id: first, more, ...changes }: Changes & { id: string; more: readonly string[] | undefined },
 ) => context.write((tx) => forEachTask(first, more, (id) => updateTask(tx, context, { id, ...changes })))
 
-/** Changes the given fields of a task. `check` can refuse the change, in the same transaction. */
+/** `check` can refuse the change, in the same transaction. */
 export const runUpdate = <C extends Code = never>(
   context: Context,
   input: Changes & { id: string },

@@ -17,7 +17,7 @@ import type { Changes } from './apply-changes.ts'
 export const DocumentText = v.pipe(v.string(), maxBytes(256 * 1024))
 export const Draft = describe(text(4096), 'continue the unsaved edit in this file')
 
-/** The fields in the order in which the document shows them. The description follows after them. */
+/** The fields in the order in which the document shows them. */
 const names: readonly string[] = [
   ...singleFields.map(({ as }) => as),
   ...listFields,
@@ -25,7 +25,6 @@ const names: readonly string[] = [
   'description',
 ]
 
-/** The fields of a task that the document shows. */
 export type ShownFields = Partial<
   Pick<Task, ((typeof singleFields)[number]['as'] & keyof Task) | ListField | 'acceptance' | 'description'>
 >
@@ -56,7 +55,6 @@ export const documentOf = (task: ShownFields, opening: readonly string[]): strin
 
 const oneLine = (text: string): string => text.replaceAll('\n', ' ')
 
-/** A parsed document: its fields, and the line on which each field was found. */
 export interface ReadDocument {
   fields: ReadonlyMap<string, { value: string | string[]; line: number }>
   problems: Problem[]
@@ -121,7 +119,7 @@ export const readDocument = (text: string): ReadDocument => {
   return { fields, problems, isEmpty }
 }
 
-/** Returns the fields that differ from `base`. A field whose line was deleted is not changed. */
+/** A field whose line was deleted is not changed. */
 export const documentChanges = (
   base: ReadDocument,
   read: ReadDocument,
@@ -147,7 +145,6 @@ export const withLine = (problem: Problem, read: ReadDocument): Problem => {
     : { ...problem, path: `line ${line}`, message: problemSentence(problem) }
 }
 
-/** Adds line numbers of the document to the problems of a refusal. */
 export const atLines = <F extends Failure>(failure: F, read: ReadDocument): F => {
   const { problems, code, message, fix } = failure
   if (problems) return { ...failure, problems: problems.map((each) => withLine(each, read)) }
@@ -156,9 +153,7 @@ export const atLines = <F extends Failure>(failure: F, read: ReadDocument): F =>
   return { ...failure, problems: [withLine({ path: field, message, ...(fix && { fix }) }, read)] }
 }
 
-/**
- * Maps the code of a refusal to the field that the refusal is about. Used for refusals that do not list problems.
- */
+/** For refusals that do not list problems: maps the code of the refusal to the field that the refusal is about. */
 const fieldOf: Readonly<Record<string, string>> = {
   'parent.not_found': 'parent',
   'parent.invalid': 'parent',

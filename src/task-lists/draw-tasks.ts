@@ -36,10 +36,7 @@ export const lineCells = (line: TaskLine, style: Style): string[] => [
 /** The columns that a narrow terminal leaves out: first the size, then the note, then the priority. */
 const unneeded = [4, 5, 3]
 
-/**
- * Draws a table of tasks with headings. `more` fills the last column. Without `more`, that column shows what the task
- * waits on.
- */
+/** `more` fills the last column. Without `more`, that column shows what the task waits on. */
 export const drawLines = <T extends TaskLine>(
   lines: readonly T[],
   style: Style,
@@ -55,7 +52,6 @@ export const drawLines = <T extends TaskLine>(
   return style.table(rows, 1, unneeded)
 }
 
-/** Says how many tasks have each status. */
 export const countsText = (counts: Partial<Record<string, number>>): string[] =>
   Object.entries(counts).map(([status, n]) => `${n} ${status === 'unmerged' ? 'waiting for merge' : status}`)
 
@@ -140,7 +136,6 @@ const gateFacts = (gates: NonNullable<Task['gates']>): string =>
     .map(([name, { state, evidence }]) => `${name} ${state}${failedBefore(evidence)}`)
     .join(', ')
 
-/** The commits that prove the gates of a task. */
 const commitsOf = ({ gates }: Task): string[] => [
   ...new Set(
     Object.values(gates ?? {})

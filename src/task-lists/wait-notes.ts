@@ -4,7 +4,6 @@ import { openNeeds } from './sql/waits.ts'
 
 type Row = Pick<TaskRow, 'id' | 'status' | 'blockers' | 'attempt_out'>
 
-/** For a listed task: the spawn that the task belongs to, or the open tasks that the task waits on. */
 export interface TaskWork {
   /** The spawn that the task belongs to, while the task is out. */
   by?: string
@@ -12,10 +11,7 @@ export interface TaskWork {
   waitsOn?: string[]
 }
 
-/**
- * For each listed task, reads which spawn the task belongs to, or which tasks it waits on. Runs one query if any task
- * waits, otherwise none.
- */
+/** Runs one query if any task waits, otherwise none. */
 export const workOn = async (db: Db, rows: readonly Row[]): Promise<Map<string, TaskWork>> => {
   const waiting: string[] = []
   const work = new Map<string, TaskWork>()
@@ -31,7 +27,6 @@ export const workOn = async (db: Db, rows: readonly Row[]): Promise<Map<string, 
 
 const mostNamed = 3
 
-/** Returns a short note for the end of a task's line: its spawn, or the tasks that it waits on. */
 export const workNote = ({ by, waitsOn }: TaskWork): string => {
   if (by) return by
   if (!waitsOn) return ''

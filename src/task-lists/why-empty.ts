@@ -5,10 +5,7 @@ import type { ListFilter } from '../tasks/sql/list.ts'
 /** Fields of a list that do not count as filters. */
 const always = ['open', 'after', 'limit']
 
-/**
- * Says why a list is empty, and which command shows or adds tasks. The key of this note is the empty string, because
- * the note belongs to no task.
- */
+/** The key of the note is the empty string, because the note belongs to no task. */
 export const emptyNotes = async (db: Db, filter: Partial<ListFilter> = {}): Promise<Map<string, string>> => {
   const isFiltered = Object.entries(filter).some(
     ([key, value]) => value !== undefined && !always.includes(key),

@@ -44,7 +44,7 @@ interface WithCriteria {
   acceptance?: readonly string[]
 }
 
-/** Reports new tasks with too many criteria. The check boxes in a description are criteria too. */
+/** The check boxes in a description are also criteria. */
 export const tooManyCriteria = (rows: readonly WithCriteria[]): Problem[] => {
   const problems: Problem[] = []
   if (areFew(rows)) return problems

@@ -5,7 +5,6 @@ import { editableFields } from './editable-fields.ts'
 
 type FieldName = keyof typeof editableFields
 
-/** The editable fields that are columns of the task, in the order of the column table. */
 const fieldColumns: readonly (FullColumn & { as: FieldName })[] = columnsOf(taskColumns()).filter(
   (column): column is FullColumn & { as: FieldName } => column.as in editableFields,
 )
@@ -13,13 +12,13 @@ const fieldColumns: readonly (FullColumn & { as: FieldName })[] = columnsOf(task
 /** The editable fields that hold one value on a single line: all columns except the description. */
 export const singleFields = fieldColumns.filter(({ as }) => as !== 'description')
 
-/** The editable fields that are lists. The criteria are not among them, because each criterion also has a state. */
+/** The criteria are not a list field, because each criterion also has a state. */
 export type ListField = 'depends' | 'labels' | 'files'
 export const isListField = (name: string): name is ListField =>
   name in editableFields && !(name in taskColumns()) && name !== 'acceptance'
 export const listFields = Object.keys(editableFields).filter(isListField)
 
-/** The editable fields that a task may lack. The value `none` empties the field. */
+/** The value `none` empties these fields. */
 export type OptionalField = {
   [K in FieldName & keyof TaskRow]: null extends TaskRow[K] ? K : never
 }[FieldName & keyof TaskRow]

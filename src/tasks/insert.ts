@@ -63,8 +63,7 @@ export const insertTasks = async (
 }
 
 /**
- * Collects the problems that adding these rows would cause. Writes nothing, so that other writers do not have to
- * wait.
+ * Collects the problems that adding these rows would cause. Writes nothing, so that other writers do not have to wait.
  */
 export const examineRows = async (
   db: Db,
@@ -135,7 +134,7 @@ const parentsFirst = (planned: readonly Planned[]): Planned[] => {
   return ordered
 }
 
-/** Counts blockers, children and dependents of the new tasks. Returns the counts to add to stored tasks. */
+/** Returns the counts to add to stored tasks. */
 const countAll = async (
   { db }: Write,
   ordered: readonly Planned[],

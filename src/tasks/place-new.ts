@@ -5,10 +5,7 @@ import { type Parent, placeBelow } from './placement.ts'
 import { namesOf, type Plan, type Planned } from './plan-new.ts'
 import type { TreeRow } from './sql/tasks.ts'
 
-/**
- * Decides the type, root and depth of every row. Parents are placed before their children, whatever the order of the
- * rows.
- */
+/** Places parents before their children, whatever the order of the rows. */
 export const placeNew = (
   { planned, own }: Plan,
   stored: ReadonlyMap<string, TreeRow>,

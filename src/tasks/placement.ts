@@ -26,7 +26,7 @@ export interface TreePlace {
 
 type PlaceRefusal = Failure<'parent.invalid' | 'parent.closed' | 'depth.exceeded' | 'input.invalid'>
 
-/** Returns the type, root and depth of a task below a parent, or all reasons why the task cannot be there. */
+/** If the task cannot be below this parent, returns all reasons. */
 export const placeBelow = (
   id: string,
   given: TaskType | undefined,

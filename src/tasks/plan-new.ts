@@ -21,7 +21,6 @@ export interface NewTaskRow extends tasks.TaskFields {
   acceptance?: readonly string[]
 }
 
-/** A row with its id, and everything that is computed before the row is written. */
 export interface Planned {
   row: NewTaskRow
   at: (field: string) => string
@@ -47,7 +46,6 @@ export interface Plan {
   own: ReadonlyMap<string, Planned>
   /** The ids in `parent` or `depends` that refer to stored tasks, not to rows of this call. */
   outside: ReadonlySet<string>
-  /** Whether a row depends on a stored task. */
   needsOutside: boolean
 }
 
@@ -112,10 +110,7 @@ export const plan = (
   return { planned, own, outside, needsOutside }
 }
 
-/**
- * Returns a name for each row. Refusals show the name, because the caller never sees the ids of rows that are not
- * added.
- */
+/** Refusals show these names, because the caller never sees the ids of rows that are not added. */
 export const namesOf = (planned: readonly Planned[]): Map<string, string> =>
   new Map(planned.map(({ id, row, at }) => [id, row.key ?? (at('') || 'the new task').replace(/\.$/, '')]))
 

@@ -10,7 +10,7 @@ import * as notes from './sql/notes.ts'
 import * as tasks from './sql/tasks.ts'
 import type { Claim, Task } from './task-shape.ts'
 
-/** Reads a task with its lists, criteria, notes and claim; empty fields are left out. */
+/** Empty fields are left out. */
 export const readTask = async (db: Db, row: TaskRow): Promise<Task> => {
   const { depends, labels, files } = await lists.readAll(db, row.id)
   const acceptance: Task['acceptance'] = []

@@ -129,8 +129,8 @@ const busyTasks = async (db: Db, { root, skip }: ReadyOptions) => {
 }
 
 /**
- * Counts the pending tasks among the candidates that `parallelSet` considered. `parallelSet` goes through the
- * candidates in order, so these are the first ones. `considered` is their number.
+ * Counts the pending tasks among the first `considered` candidates. `parallelSet` goes through the candidates in order,
+ * so these are the candidates that it considered.
  */
 const countPending = (candidates: readonly ReadyTask[], considered: number): number => {
   let count = 0

@@ -42,7 +42,6 @@ export const spawnProblems = (
   return problems
 }
 
-/** Makes the refusal of a problem, with the command that solves it. */
 export const spawnFailure = async (
   db: Db,
   { id, root, files }: SpawnFacts,
@@ -63,7 +62,7 @@ export const spawnFailure = async (
 export const startCommand = async (db: Db, id: string): Promise<string> =>
   `cleo ${(await spawns.lastAttempt(db, id)) ? 'respawn' : 'spawn'} ${id} --ref`
 
-/** Warns about new or changed tasks that `spawn` would refuse. Tasks with the same problems share one warning. */
+/** Tasks with the same problems share one warning. */
 export const spawnWarnings = (
   tasks: readonly (Omit<SpawnFacts, 'root'> & { type: string; children: number })[],
   config: Config,

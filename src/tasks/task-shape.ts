@@ -101,7 +101,7 @@ export const taskShape = () =>
     ...withTask().entries,
   }) as unknown as v.GenericSchema<Task>
 
-/** Builds the schema of a printed row. This is a function, because only help and servers need the schema. */
+/** This is a function, because only help and servers need the schema. */
 const shapeOf = (columns: Columns): v.ObjectEntries =>
   Object.fromEntries(
     columnsOf(columns)

@@ -37,7 +37,6 @@ export type StatusMove = {
   reason?: string
   event?: HookEvent
   merge?: Merge
-  /** The commit that was proved, and the spawn that made it. */
   submitted?: SubmittedCommit
 } & ({ to: Exclude<Status, 'done'>; permit?: undefined } | { to: 'done'; permit: Permit })
 
@@ -92,7 +91,6 @@ export const claimedByOther = async (
   return fail('claim.held', { id, owner: claim.owner, expires: iso(claim.expires_at) })
 }
 
-/** Returns the refusal that says that the task belongs to `spawn`. */
 export const heldBySpawn = async (db: Db, spawn: string, actor: Actor): Promise<Failure<'claim.held'>> => {
   const { task, attempt } = parseSpawnId(spawn)!
   const { at } = (await spawns.timesOf(db, task, attempt))!

@@ -17,7 +17,7 @@ const endFrame = '\u001b[?2026l'
 const clearRest = '\u001b[K'
 const clearBelow = '\u001b[J'
 
-/** Draws frames line by line. To avoid flicker, writes only changed lines and does not clear the screen first. */
+/** To avoid flicker, writes only changed lines and does not clear the screen first. */
 export const liveScreen = (terminal: LiveTerminal): LiveScreen => {
   let drawn: string[] = []
   let isForgotten = false
@@ -51,8 +51,7 @@ export const liveScreen = (terminal: LiveTerminal): LiveScreen => {
 }
 
 /**
- * Cuts lines and leaves out lines that do not fit. Leaves the last column free, because a terminal would wrap there.
- * Keeps the last line, because it explains the keys.
+ * Leaves the last column free, because a terminal would wrap there. Keeps the last line, because it explains the keys.
  */
 const fitted = (lines: readonly string[], width: number, rows: number): string[] => {
   const most = Math.max(2, rows - 1)
@@ -62,7 +61,7 @@ const fitted = (lines: readonly string[], width: number, rows: number): string[]
   return shown.map((line) => (widthOf(line) > width ? cut(line, Math.max(1, width)) : line))
 }
 
-/** How many rows the lines take. After a resize, the terminal has wrapped lines that are wider than its new width. */
+/** After a resize, the terminal has wrapped lines that are wider than its new width. */
 const rowsOf = (lines: readonly string[], columns: number | undefined): number =>
   columns === undefined
     ? lines.length

@@ -18,10 +18,7 @@ const pollMs = 250
 /** Redraw at least this often, because texts such as "quiet for 61 min" change with time. */
 const redrawMs = 30_000
 
-/**
- * Shows a view until a key, a signal or the view itself ends it. Returns the exit status, or the value with which the
- * view ended.
- */
+/** Returns the exit status, or the value with which the view ended. */
 export const runLive = async <T extends object>(
   view: LiveView<T>,
   terminal: LiveTerminal,

@@ -2,11 +2,9 @@ import type { Ok } from '../kernel/result.ts'
 import type { Style } from '../kernel/style.ts'
 import { cut, isNarrowText, widthOf, wrapWords } from './text-width.ts'
 
-/** The streams to which the command line writes, and the facts about the terminal. */
 export interface Terminal {
   out(text: string): void
   err(text: string): void
-  /** Waits until everything is written. */
   flush?(): Promise<void>
   isTerminal: boolean
   isErrorTerminal: boolean
@@ -20,8 +18,8 @@ type ForPeople = Pick<Ok<unknown>, 'titles' | 'notes'>
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Returns a style. By default it has colours at a terminal, except with `TERM=dumb`. NO_COLOR, CLICOLOR_FORCE and
- * FORCE_COLOR override the default.
+ * By default, text has colours at a terminal, except with `TERM=dumb`. NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR
+ * override the default.
  */
 export const styleFor = (
   env: Environment,

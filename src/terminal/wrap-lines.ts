@@ -78,9 +78,7 @@ interface Word {
   word: string
 }
 
-/**
- * Splits a line into words. In a command, quoted text is part of one word, because a line break would change the text.
- */
+/** In a command, quoted text is part of one word, because a line break would change the text. */
 const wordsOf = (line: string, isCommand: boolean): Word[] => {
   const words: Word[] = []
   const pattern = isCommand ? commandWord : /((?:(?:\u001b\[\d+m)* +(?:\u001b\[\d+m)*)*)([^ ]+)/g

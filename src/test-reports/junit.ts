@@ -29,7 +29,6 @@ class Reader {
   readonly counts: Counts = noCounts()
   readonly #path: string[] = []
   readonly #suites: Suite[] = []
-  /** The test being read. */
   #test: { failed: boolean; skipped: boolean } | undefined
 
   open({ name, attributes }: StartTag): void {

@@ -44,8 +44,9 @@ export const printedCounts = (output: string): Counts | undefined => {
 }
 
 /**
- * Returns how the printed counts contradict an exit status of 0; undefined if they do not. Uses only the counts that
- * were printed last, because a program that tests other test programs prints their counts first.
+ * Returns how the printed counts contradict an exit status of 0. Returns undefined if they do not contradict it. Uses
+ * only the counts that were printed last, because a program that tests other test programs prints the counts of those
+ * programs first.
  */
 export const contradictionIn = (output: string): string | undefined => {
   const counts = printedCounts(output)

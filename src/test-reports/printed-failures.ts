@@ -1,8 +1,7 @@
 import { printedCounts, withoutColours } from './printed-counts.ts'
 
-/** The failing tests that a test program printed. */
 export interface PrintedFailures {
-  /** How many tests failed; undefined if the program did not say. */
+  /** Undefined if the program did not say how many tests failed. */
   failed?: number
   /** The names of all failing tests; undefined if the output does not name every one of them. */
   names?: string[]

@@ -52,8 +52,8 @@ export const readXml = (text: string, visitor: Visitor): string | undefined => {
 }
 
 /**
- * Returns the end of a comment, CDATA section or instruction; a message if the text there is not allowed or is cut
- * short; undefined for a normal tag.
+ * Returns the end of a comment, CDATA section or instruction. If this text is not allowed or is cut short, returns a
+ * message. For a normal tag, returns undefined.
  */
 const skipNonElement = (text: string, at: number): number | string | undefined => {
   for (const [start, stop] of nonElements) {
@@ -116,7 +116,6 @@ const skipBlanks = (text: string, start: number): number => {
   return at
 }
 
-/** Returns where a name ends: at a blank, `=`, `/`, `>`, `<` or a quote. */
 const nameEnd = (text: string, start: number): number => {
   let at = start
   while (at < text.length && !isBlank(text.charCodeAt(at)) && !'=/><"\''.includes(text[at]!)) at++

@@ -9,7 +9,6 @@ export interface TestReport {
   skipped: number
 }
 
-/** Why a text cannot be used as a report. */
 export interface InvalidReport {
   problem: string
 }
@@ -28,6 +27,5 @@ export const toTestReport = (format: TestReport['format'], counts: Counts): Test
   ...counts,
 })
 
-/** Returns the value if it is a list of objects. */
 export const rowsOf = (value: unknown): JsonObject[] | undefined =>
   Array.isArray(value) && value.every(isObject) ? value : undefined

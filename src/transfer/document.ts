@@ -21,7 +21,7 @@ export interface WrongDocument {
   lines?: number
 }
 
-/** Reads an export. If the text is not a valid export, returns the problems, sorted by line. */
+/** If the text is not a valid export, returns the problems, sorted by line. */
 export const readDocument = (
   text: string,
   options: ReadOptions,

@@ -4,7 +4,7 @@ import { recordKinds, tables } from '../store/tables.ts'
 import { header } from './records.ts'
 import type { StoredData } from './sql.ts'
 
-/** Returns the lines of an export: one record per line, in an order that depends only on the content. */
+/** One record per line, in an order that depends only on the content. */
 export const exportLines = (all: StoredData): string[] => {
   const within = withinOf(all)
   return [

@@ -79,7 +79,7 @@ const indexTexts = (db: Db, { entry, memory }: Document): Promise<void> =>
 export const parentsFirst = (tasks: readonly Task[], places: TreePlaces): Task[] =>
   tasks.toSorted((a, b) => places.get(a.id)!.depth - places.get(b.id)!.depth)
 
-/** Writes tasks, parents before children, with all their lists. */
+/** In `all`, a parent must come before its children. */
 export const writeTasks = async (
   db: Db,
   all: readonly Task[],
@@ -108,7 +108,7 @@ export const writeTasks = async (
 
 type Logged = NumberedRecord<'audit'>
 
-/** Adds the records of returns if they are missing. Exports before schema 4 contain returns only in their audit log. */
+/** Exports before schema 4 contain returns only in their audit log. */
 const withReturns = (document: Document): Document => {
   if (document.returns.length > 0) return document
   const tasks = new Set(document.task.map(({ id }) => id))

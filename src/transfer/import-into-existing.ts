@@ -8,7 +8,7 @@ import { insertNotes, recount } from './sql.ts'
 
 type Task = ExportRecord<'task'>
 
-/** Adds the tasks of an export to a project that already has tasks. The tasks get new ids, in the same order. */
+/** The tasks get new ids, in the same order. */
 export const importIntoExisting = async (tx: Write, { document, places, names }: ImportSource) => {
   const { db } = tx
   const inOrder = document.task.toSorted((a, b) => taskNumber(a.id) - taskNumber(b.id))

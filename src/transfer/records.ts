@@ -11,7 +11,7 @@ import { type RecordKind, tables } from '../store/tables.ts'
 /** The first line of an export. */
 export const header = { cleo: 'export', version: 1 } as const
 
-/** Returns the value of a JSON text; undefined if the text is not JSON. */
+/** Returns undefined if the text is not JSON. */
 export const jsonIn = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -44,7 +44,7 @@ export type Document = { [K in RecordKind]: NumberedRecord<K>[] }
 
 const schemas = new Map<string, v.GenericSchema>()
 
-/** Returns the schema of a line. With `limited`, the schema also limits the length of lists. */
+/** With `limited`, the schema also limits the length of lists. */
 export const schemaOf = (kind: RecordKind, limited: boolean): v.GenericSchema => {
   const key = `${kind} ${limited}`
   const known = schemas.get(key)

@@ -18,7 +18,7 @@ export interface StoredData {
   notes: (NoteRow & { seq: number; task: string | null; session: string | null })[]
 }
 
-/** Reads everything that is stored. Call this inside a transaction, so that all rows come from the same state. */
+/** Call this inside a transaction, so that all rows come from the same state. */
 export const readAll = async (db: Db): Promise<StoredData> => {
   const rows: [string, Row[]][] = []
   for (const kind of recordKinds) rows.push([kind, await readTable(db, kind)])
@@ -34,7 +34,7 @@ export const readAll = async (db: Db): Promise<StoredData> => {
   }
 }
 
-/** Reads every row of a table, in an order that depends only on the content. */
+/** The order of the rows depends only on the content. */
 const readTable = async (db: Db, kind: RecordKind): Promise<Row[]> => {
   const { name, columns, unique }: Table = tables[kind]
   if ('seq' in columns) return db.all<Row>(`SELECT * FROM ${name} ORDER BY seq`)
@@ -50,7 +50,6 @@ const sorted = (rows: readonly Row[], key: (row: Row) => string): Row[] =>
 const sortable = (value: Param): string =>
   typeof value === 'number' ? String(value).padStart(16, '0') : String(value)
 
-/** True for a project in which nothing has happened yet. */
 export const isEmpty = async (db: Db): Promise<boolean> => {
   for (const table of ['tasks', 'sessions', 'audit'])
     if (await db.get(`SELECT 1 AS one FROM ${table} LIMIT 1`)) return false
@@ -60,7 +59,7 @@ export const isEmpty = async (db: Db): Promise<boolean> => {
 /** A task row without the counts that depend on other tasks. `recount` fills those in. */
 export type StoredTask = Omit<TaskRow, 'blockers' | 'unblocks' | 'children' | 'attempt_out'>
 
-/** Inserts tasks. The parent of each task must be inserted with it or already stored. */
+/** The parent of each task must be inserted with the task or already stored. */
 export const insertTasks = async (db: Db, tasks: readonly StoredTask[]): Promise<void> => {
   await insertRows(
     db,

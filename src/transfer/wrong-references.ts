@@ -6,7 +6,6 @@ import { type RecordKind, recordKinds, type Table, tables } from '../store/table
 import { placeBelow, type TreePlace } from '../tasks/placement.ts'
 import type { Document, NumberedRecord } from './records.ts'
 
-/** Type, root and depth of each task. */
 export type TreePlaces = ReadonlyMap<string, TreePlace>
 
 /**
@@ -45,7 +44,6 @@ type Wrong = (line: number, field: string, message: string) => void
 const recordsOf = (document: Document, kind: RecordKind) =>
   document[kind] as unknown as (Record<string, unknown> & { line: number })[]
 
-/** Reports every record with the same key as an earlier record. */
 const repeated = (document: Document, wrong: Wrong): void => {
   const once = (field: string) => {
     const seen = new Set<string>()

@@ -42,7 +42,6 @@ export const skillItems = async (project: Project): Promise<Trustable[]> => {
   })
 }
 
-/** Returns the name in a skill's front matter; undefined if it cannot be read. */
 const nameOf = async ({ folder }: DiscoveredSkill): Promise<string | undefined> => {
   const read = readInside(folder, 'SKILL.md', mostBytes)
   const head = read.ok ? await readHead(read.text) : undefined

@@ -33,10 +33,7 @@ export const findTrustables = async (project: Project): Promise<Trustable[]> => 
   ...(await protocolTemplates(project)),
 ]
 
-/**
- * Returns the items of detected commands and the items of the set-up of worktrees. If both run the same program of the
- * project, its item is returned once.
- */
+/** If a detected command and the set-up of worktrees run the same program of the project, its item is returned once. */
 const commandItems = async (project: Project): Promise<Trustable[]> => {
   const items = [...(await detectedItems(project)), ...(await setUpItems(project))]
   return [...new Map(items.map((item) => [key(item), item])).values()]
@@ -91,7 +88,6 @@ export const withTrustState = (project: Project, items: readonly Trustable[]): T
   ]
 }
 
-/** What CLEO does with each kind of item. */
 const uses: Record<TrustItem['kind'], string> = {
   setting: 'changes how CLEO works in this project',
   hook: 'CLEO runs it after events, such as a completed task',
@@ -101,7 +97,6 @@ const uses: Record<TrustItem['kind'], string> = {
   template: 'becomes part of the prompts of agents, with its commands',
 }
 
-/** What each state of an item means. */
 const meanings: Record<TrustItem['state'], string> = {
   trusted: 'is in use; if it changes, it needs your trust again',
   allowed: 'runs already, because you made this project; once you trust it, CLEO refuses changed versions',

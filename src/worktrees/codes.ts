@@ -24,7 +24,6 @@ export const placeCodes = [
   'path.outside',
 ] as const
 
-/** Refusal codes for work that cannot be merged into an integration branch. */
 export const mergeCodes = [
   ...integrationCodes,
   'merge.conflict',

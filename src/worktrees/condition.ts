@@ -21,7 +21,7 @@ export const conditionOf = async ({ host }: Context, git: GitWriter, folder: str
 }
 
 /**
- * Returns the files of a worktree that are in no commit, without ignored files and output files. Does not use
+ * Returns the files of a worktree that are in no commit. Leaves out ignored files and output files. Does not use
  * `git status`, because that command obeys settings that hide files. `git status` would also start git in repositories
  * inside the worktree. An agent can write the settings of these repositories, and such settings can make git start
  * programs.
@@ -32,7 +32,6 @@ export const uncommittedIn = async (host: Host, folder: string): Promise<string[
   return state ? state.open.map(({ path }) => path) : ['.']
 }
 
-/** Counts the commits on a worktree's branch since its base, without merge commits. */
 export const commitsAhead = async (git: GitWriter, { branch, base }: WorktreeRow): Promise<number> => {
   if (!branch) return 0
   const counted = await git.run(['rev-list', '--count', '--no-merges', refOf(branch), `^${base}`])

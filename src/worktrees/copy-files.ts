@@ -53,7 +53,7 @@ const isInSet = (paths: ReadonlySet<string>, path: string): boolean => {
   return false
 }
 
-/** Copies files and folders from the main checkout into a worktree. Returns warnings. */
+/** Returns warnings. */
 export const copyFiles = async (
   project: Pick<Project, 'host' | 'progress' | 'root'>,
   work: string,

@@ -21,7 +21,7 @@ export const attemptRef = (spawn: string): string => `refs/cleo/attempts/${spawn
 export const writerFor = ({ host, root }: Pick<Context, 'host' | 'root'>): GitWriter =>
   gitWriterAt(host, topOfRepository(host, root) ?? root)
 
-/** Returns the integration branch of an epic; undefined before the first spawn that needs it. */
+/** Undefined before the first spawn that needs the branch. */
 export const findIntegration = async (
   context: Context,
   epic: string,
@@ -30,10 +30,7 @@ export const findIntegration = async (
   return row ? checked(context, row) : ok(undefined)
 }
 
-/**
- * Returns the integration branch of an epic. If it does not exist yet, makes it from the commit that the user has
- * checked out.
- */
+/** If the branch does not exist yet, makes it from the commit that the user has checked out. */
 export const integrationOf = async (
   context: Context,
   epic: string,
@@ -131,7 +128,6 @@ export interface Landing {
   tip: string
   /** The user's branch, its commit before and after the move, and the folder that has the branch checked out. */
   onto?: { branch: string; from: string; to: string; folder?: string }
-  /** Tasks whose work lands. */
   tasks: string[]
   /** Tags to make at the landed commit. */
   tags: { name: string; task: string }[]

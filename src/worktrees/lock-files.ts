@@ -1,6 +1,5 @@
 import type { ProjectFolder } from '../project-commands/project-folder.ts'
 
-/** A command that prepares a worktree. */
 export interface SetUpCommand {
   words: string[]
   exclusive?: true
@@ -62,7 +61,6 @@ const lockFiles: readonly (readonly LockFile[])[] = [
 const npmCi = ['npm', 'ci', '--prefer-offline', '--no-audit', '--no-fund']
 const bunInstall = ['bun', 'install', '--frozen-lockfile']
 
-/** Returns the commands that install the packages of a project; none for a project without packages. */
 export const lockFileCommands = (project: ProjectFolder): SetUpCommand[] =>
   lockFiles.flatMap((ofLanguage): SetUpCommand[] => {
     const found = ofLanguage.find(({ file }) => project.names.includes(file))
@@ -83,9 +81,6 @@ const namesPackages = (text: string): boolean => {
   }
 }
 
-/**
- * Counts the packages in a Python lock file. The lock file of uv always lists the project itself, so its count is at
- * least 1.
- */
+/** The lock file of uv always lists the project itself, so its count is at least 1. */
 const packageCount = (text: string): number =>
   text.split('\n').filter((line) => line.trim() === '[[package]]').length

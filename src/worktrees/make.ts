@@ -28,9 +28,9 @@ type Made = Result<
 >
 
 /**
- * Makes the worktree of a spawn; the caller records the spawn afterwards. Stores the row of the worktree before it
- * makes the folder, so that the database knows every folder on the disk. A killed process might have left a folder or
- * a branch with the same name. Then the work in them is saved, and they are replaced.
+ * Makes the worktree of a spawn. The caller records the spawn afterwards. Stores the row of the worktree before it
+ * makes the folder, so that the database knows every folder on the disk. A killed process might have left a folder or a
+ * branch with the same name. In that case, the work in them is saved, and they are replaced.
  */
 export const makeWorktree = async (context: Context, wanted: NewWorktree): Promise<Made> => {
   const { spawn, integration, isDetached } = wanted
@@ -62,7 +62,6 @@ export const makeWorktree = async (context: Context, wanted: NewWorktree): Promi
   return prepared
 }
 
-/** Prepares a checked-out worktree: makes git ignore output files, reserves ports and runs the project's set-up. */
 const prepare = async (context: Context, row: WorktreeRow): Promise<Made> => {
   const { spawn, folder, slot, branch } = row
   hideOutputs(context, folder)
@@ -75,10 +74,7 @@ const prepare = async (context: Context, row: WorktreeRow): Promise<Made> => {
   return ok(await setThere(context, { ...row, port_base: portBase }), { warnings: done.warnings })
 }
 
-/**
- * Returns a Docker Compose project name that is unique to the worktree, so that containers of different worktrees stay
- * separate.
- */
+/** The name is unique to the worktree, so that containers of different worktrees stay separate. */
 export const composeName = (spawn: string): string => `cleo-${spawn.toLowerCase().replaceAll('.', '-')}`
 
 const reserve = async (
@@ -134,7 +130,6 @@ export const hideOutputs = (context: Context, folder: string): void => {
 
 type PlacedRow = Pick<WorktreeRow, 'spawn' | 'folder' | 'branch' | 'base' | 'slot' | 'port_base'>
 
-/** Returns the options of a spawn whose agent works in this worktree. */
 export const optionsInWorktree = (
   context: Context,
   options: SpawnOptions,

@@ -90,7 +90,6 @@ type ToolSettings = Readonly<JsonObject>
 
 const fieldsIn = (value: unknown): ToolSettings => (isObject(value) ? value : {})
 
-/** Returns the fields of a JSON file; none if the file is not JSON. */
 const fieldsOf = (text: string): ToolSettings => {
   try {
     return fieldsIn(JSON.parse(text))

@@ -10,14 +10,13 @@ import type { IntegrationCode } from './codes.ts'
 import { findIntegration, type Integration, integrationOf } from './integration.ts'
 import { mayChangeCode, whyNoWorktrees } from './shared-folder.ts'
 
-/** Where the agent of a spawn works. */
 export type WorkPlace =
   | { kind: 'checkout'; warnings: string[] }
   | { kind: 'worktree'; integration: Integration; isDetached: boolean }
 
 /**
- * Decides where the agent of a spawn works. An agent that may change code gets a worktree with a branch. Any other
- * agent works in the checkout or, if the checkout lacks merged work of the epic, in a worktree without a branch.
+ * An agent that may change code gets a worktree with a branch. Any other agent works in the checkout or, if the
+ * checkout lacks merged work of the epic, in a worktree without a branch.
  */
 export const workPlaceFor = async (
   context: Context,
@@ -73,6 +72,6 @@ export const lockOfSpawn = (context: Context, spawn: string): string => {
   return `${folder}/${spawn}.lock`
 }
 
-/** Returns the project's folder inside a worktree. The project has the same relative path in every worktree. */
+/** The project has the same relative path in every worktree. */
 export const projectFolderIn = ({ host, root }: Pick<Project, 'host' | 'root'>, worktree: string): string =>
   worktree + root.slice((topOfRepository(host, root) ?? root).length)

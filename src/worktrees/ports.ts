@@ -22,7 +22,6 @@ export const worktreeVariables = ({
   COMPOSE_PROJECT_NAME: composeProject,
 })
 
-/** The owner of a block of ports. */
 export interface PortHolder {
   /** The id or the path of the project. */
   project: string
@@ -31,7 +30,6 @@ export interface PortHolder {
   folder: string
 }
 
-/** How many ports a worktree gets. */
 export const portsEach = 20
 // All blocks are below the ports that Linux gives to outgoing connections, so that no connection takes a reserved port.
 export const firstPort = 20_000

@@ -201,9 +201,7 @@ const leaveWorktree = async (git: GitWriter, { folder, branch }: RemovableTree):
   if (branch && at) await git.deleteRef(refOf(branch), at)
 }
 
-/**
- * Removes the worktree of merged work. If two processes try at once, the second one finds the worktree already gone.
- */
+/** If two processes try at once, the second one finds the worktree already gone. */
 export const removeMerged = async (
   context: Context,
   git: GitWriter,
@@ -221,7 +219,6 @@ export const removeMerged = async (
   })
 }
 
-/** Whether a worktree contains exactly the merged commit and nothing else. */
 const isAsMerged = async (
   context: Context,
   git: GitWriter,

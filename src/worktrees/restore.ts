@@ -28,7 +28,6 @@ export const keepOutput = async (context: Context, spawn: string): Promise<void>
   context.host.files.replace(keptPath(context, spawn), text, 0o600)
 }
 
-/** Reads the output file of a spawn from its work folder. If the file is not there, reads the kept copy. */
 export const outputOf = async (
   context: Context,
   { place, file, spawn }: { place: string; file: string; spawn: string },

@@ -17,7 +17,6 @@ export interface NewWorktree extends WorktreeNumbers {
 }
 
 interface SetUpDone {
-  /** The commands that ran. */
   ran: string[]
   /** The logs of the commands, relative to the project. */
   logs: string[]
@@ -54,13 +53,9 @@ export const setUpWorktree = async (
   return ok(done, { warnings })
 }
 
-/** Folders into which the package managers of Node and Python install packages. */
 const installFolders = ['node_modules', '.venv', 'venv']
 
-/**
- * Returns those of `installFolders` that exist in the main checkout but not in the worktree. They are copied only if
- * no setting and no file says how to set up a worktree.
- */
+/** These folders are copied only if no setting and no file says how to set up a worktree. */
 const dependencyFolders = ({ host, root }: Project, work: string): string[] =>
   installFolders.filter(
     (name) =>
@@ -78,10 +73,7 @@ interface TrustedPart {
   warnings: string[]
 }
 
-/**
- * Returns the part of the set-up that a person has trusted. Returns either all commands or none, because a command
- * can need the results of an earlier one.
- */
+/** Returns either all commands or none, because a command can need the results of an earlier one. */
 const trustedPart = (project: Project, { steps, copies }: SetUp): TrustedPart => {
   const state = stateOf(project)
   const isOwn = project.written.worktrees?.setup !== undefined

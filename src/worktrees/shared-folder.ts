@@ -10,11 +10,10 @@ const changingCode: readonly Protocol[] = ['implementation', 'contribution', 're
 
 export const mayChangeCode = (protocol: Protocol): boolean => changingCode.includes(protocol)
 
-/** Whether agents share the project's folder. If they do, a task that declares no files has to run alone. */
+/** If agents share the folder, a task that declares no files has to run alone. */
 export const sharesFolder = async (project: Pick<Project, 'host' | 'root' | 'config'>): Promise<boolean> =>
   project.config.worktrees?.by === 'none' || (await whyNoWorktrees(project)) !== undefined
 
-/** Returns why a project has no worktrees; undefined if it can have them. */
 export const whyNoWorktrees = async ({
   host,
   root,

@@ -3,7 +3,6 @@ import { worktreeDefaults } from '../kernel/config-words.ts'
 import { type Failure, fail } from '../kernel/result.ts'
 import type { Project } from '../operation/context.ts'
 
-/** Returns a refusal if the disk for a new worktree has less free space than `worktrees.minFree`. */
 export const spaceProblem = (
   { config }: Pick<Project, 'config'>,
   folder: string,

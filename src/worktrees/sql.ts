@@ -26,7 +26,7 @@ export const addIntegration = async (db: Db, row: IntegrationRow): Promise<Integ
   return (await integration(db, row.epic))!
 }
 
-/** Records a move of an integration branch. Changes nothing if the recorded tip is not `from`. */
+/** Changes nothing if the recorded tip is not `from`. */
 export const setTip = async (
   db: Db,
   epic: string,
@@ -35,12 +35,12 @@ export const setTip = async (
   await db.run('UPDATE integrations SET tip = ? WHERE epic = ? AND tip = ?', to, epic, from)
 }
 
-/** Records a planned move; null removes the record. */
+/** null removes the record of the planned move. */
 export const setLanding = async (db: Db, epic: string, landing: string | null): Promise<void> => {
   await db.run('UPDATE integrations SET landing = ? WHERE epic = ?', landing, epic)
 }
 
-/** Records that the work of an epic has landed. Later work starts from the landed commit. */
+/** Later work starts from the landed commit. */
 export const setLanded = async (
   db: Db,
   { epic, tip, base, now }: { epic: string; tip: string; base: string; now: number },
@@ -124,7 +124,6 @@ export const mergedTrees = (db: Db, epic: string): Promise<Pick<MergeRow, 'spawn
     epic,
   )
 
-/** Returns the merges of an epic, oldest first. */
 export const mergesOf = (db: Db, epic: string): Promise<MergeRow[]> =>
   db.all<MergeRow>("SELECT * FROM merges WHERE epic = ? AND state = 'merged' ORDER BY seq", epic)
 

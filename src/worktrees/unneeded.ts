@@ -29,10 +29,7 @@ export const whyUnneeded = async (
   return task.merge === 'merged' ? `${id} is merged` : `${id} is done`
 }
 
-/**
- * Removes a worktree that is no longer needed, and keeps a ref to work that was not merged. If the worktree could not
- * be removed, returns the reason.
- */
+/** Keeps a ref to work that was not merged. If the worktree could not be removed, returns the reason. */
 export const removeUnneeded = async (
   context: Context,
   git: GitWriter,
@@ -49,7 +46,6 @@ export interface IdleWorktree {
   row: WorktreeRow
   why: string
   condition: Condition
-  /** Files that are in no commit. */
   uncommitted: string[]
 }
 
@@ -162,7 +158,6 @@ export const leftovers = async (context: Context, known: ReadonlySet<string>): P
   })
 }
 
-/** Removes a leftover. For a check folder, also removes git's record of the worktree. */
 export const removeLeftover = async (git: GitWriter, { path, what }: Leftover): Promise<void> => {
   const { removeTree } = await import('../host/permissions.ts')
   if (what === 'check') await git.run(['worktree', 'remove', '--force', '--force', path])

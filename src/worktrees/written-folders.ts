@@ -5,7 +5,6 @@ import { sharedFolder } from '../project-commands/run-command.ts'
 /** The folders below `.git`, besides `objects`, that a spawn with a worktree writes to. */
 export const gitFolders: readonly string[] = ['worktrees', 'refs/heads/cleo', 'logs/refs/heads/cleo']
 
-/** Returns the folder in which worktrees of all projects reserve their ports. */
 export const portsFolder = (host: Host): string => `${sharedFolder(host)}/ports`
 
 const gitFoldersIn = ({ files }: Host, root: string): string[] =>
@@ -34,7 +33,6 @@ const make = ({ files }: Host, folder: string, mode: number): void => {
   }
 }
 
-/** Removes the folders that `makeWrittenFolders` made in a repository, if they are empty. */
 export const removeWrittenFolders = (host: Host, root: string): void => {
   for (const folder of gitFoldersIn(host, root)) removeEmptyFolder(folder)
 }

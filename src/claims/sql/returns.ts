@@ -17,9 +17,7 @@ export interface Receipt {
   made?: string[]
 }
 
-/**
- * Stores what a spawn returned. If the return was refused, the spawn keeps the task. Otherwise the spawn ends.
- */
+/** If the return was refused, the spawn keeps the task. Otherwise the spawn ends. */
 export const add = async (
   db: Db,
   receipt: Receipt,

@@ -7,7 +7,6 @@ export interface AgentTokens {
   output: number
 }
 
-/** One agent that worked on a spawn. */
 export interface SpawnAgent {
   client: string
   /** The client's id of the agent, thread or session. */
@@ -31,7 +30,7 @@ export interface SpawnAgent {
 export const agentsOf = ({ agents }: Pick<SpawnRow, 'agents'>): SpawnAgent[] =>
   agents === null ? [] : (JSON.parse(agents) as SpawnAgent[])
 
-/** Records what is known about one agent of a spawn. Replaces the earlier record of this agent. */
+/** Replaces the earlier record of this agent. */
 export const setAgent = async (db: Db, spawn: string, agent: SpawnAgent): Promise<void> => {
   const row = await db.get<Pick<SpawnRow, 'agents'>>('SELECT agents FROM spawns WHERE id = ?', spawn)
   if (!row) return
@@ -47,8 +46,8 @@ export const lastChange = async (db: Db, spawn: string): Promise<number> =>
   )
 
 /**
- * A summary of all agents of a spawn. `tokens` is the sum of their tokens. `released` names the requirements that
- * were missing when a hook last let an agent stop.
+ * `tokens` is the sum over all agents of the spawn. `released` names the requirements that were missing when a hook
+ * last let an agent stop.
  */
 export interface AgentSummary {
   tokens?: number

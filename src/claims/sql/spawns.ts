@@ -74,7 +74,6 @@ export const find = (db: Db, id: string): Promise<SpawnRow | undefined> =>
 export const latest = (db: Db, task: string): Promise<SpawnRow | undefined> =>
   db.get<SpawnRow>('SELECT * FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
 
-/** Returns the id of the project's newest spawn, and the facts that were stored with it as `report`. */
 export const newest = (db: Db): Promise<Pick<SpawnRow, 'id' | 'report'> | undefined> =>
   db.get('SELECT id, report FROM spawns ORDER BY seq DESC LIMIT 1')
 
@@ -110,7 +109,6 @@ export const start = async (
   )
 }
 
-/** Records that the agent of a run submitted its work. */
 export const submit = async (db: Db, id: string, now: number): Promise<void> => {
   await db.run('UPDATE spawns SET submitted_at = ? WHERE id = ?', now, id)
 }
@@ -125,18 +123,16 @@ export const setOptions = async (db: Db, id: string, options: SpawnOptions): Pro
   await db.run('UPDATE spawns SET asked = ? WHERE id = ?', JSON.stringify(options), id)
 }
 
-/** Returns the protocol of a task's last spawn, and the facts that were stored with the spawn as `report`. */
 export const lastProtocol = (
   db: Db,
   task: string,
 ): Promise<Pick<SpawnRow, 'id' | 'protocol' | 'report'> | undefined> =>
   db.get('SELECT id, protocol, report FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
 
-/** Returns the last attempt at a task; undefined if the task was never spawned. */
 export const lastAttempt = (db: Db, task: string): Promise<Pick<SpawnRow, 'id' | 'attempt'> | undefined> =>
   db.get('SELECT id, attempt FROM spawns WHERE task = ? ORDER BY attempt DESC LIMIT 1', task)
 
-/** Returns the spawns of the tasks that are out. `status || ''` makes SQLite use the index on `attempt_out`. */
+/** `status || ''` makes SQLite use the index on `attempt_out`. */
 export const latestOut = (db: Db): Promise<Pick<SpawnRow, 'task' | 'report'>[]> =>
   db.all(
     `SELECT spawns.task, spawns.report FROM tasks
@@ -191,7 +187,7 @@ export const attempts = async (db: Db, task: string): Promise<Attempts> => {
   return { last: Number(row!.last), given: Number(row!.given) }
 }
 
-/** Returns the last attempt that an agent has started. The next attempt must keep the gates of this attempt. */
+/** The next attempt must keep the gates of the returned one. */
 export const lastStarted = (db: Db, task: string): Promise<SpawnRow | undefined> =>
   db.get<SpawnRow>(
     'SELECT * FROM spawns WHERE task = ? AND started_at IS NOT NULL ORDER BY attempt DESC LIMIT 1',
@@ -219,7 +215,6 @@ export const latestWork = async (db: Db, tasks: readonly string[]): Promise<Map<
   return found
 }
 
-/** Records that all spawns of a task have returned. The task is no longer out. */
 export const markAllReturned = async (db: Db, task: string, now: number): Promise<void> => {
   await db.run('UPDATE spawns SET back_at = ? WHERE task = ? AND back_at IS NULL', now, task)
   await setOut(db, task, 0)
@@ -282,7 +277,6 @@ export interface SpawnedTasksPage {
   limit: number
 }
 
-/** Returns the tasks that were ever spawned, oldest first. */
 export const spawnedTasks = (db: Db, { root, after, limit }: SpawnedTasksPage): Promise<TaskRow[]> =>
   db.all<TaskRow>(
     `SELECT tasks.* ${spawned(root)} AND seq > ? ORDER BY seq LIMIT ?`,

@@ -39,7 +39,6 @@ const ofFinishedWork: readonly string[] = [
   ...['CONT-006', 'DCMP-002', 'DCMP-006', 'RLSE-001', 'RLSE-002', 'RLSE-004', 'RLSE-006'],
 ]
 
-/** Applies every rule of a task's protocol and stage to the facts. */
 export const checkRules = (facts: RuleFacts): CheckedRule[] => {
   const rules = {
     ...base,
@@ -60,7 +59,6 @@ const notAtCompletion: readonly string[] = [
   ...['IMPL-004', 'CONT-003'],
 ]
 
-/** Applies the rules that decide whether a task may be done. */
 export const checkAtCompletion = (facts: RuleFacts): CheckedRule[] => {
   // Leave out gates that do not hold, and all criteria, because the contract already reports them.
   const checked = checkRules({ ...facts, gates: facts.gates.filter(isHeld), criteria: [] })
@@ -84,6 +82,6 @@ const check = (id: string, rule: Rule, facts: RuleFacts): CheckedRule => {
 
 const maxFactLength = 300
 
-/** Shortens a fact, because it can contain long paths and versions. */
+/** A fact can contain long paths and versions. */
 const shortenFact = (fact: string): string =>
   fact.length > maxFactLength ? `${fact.slice(0, maxFactLength).toWellFormed()}…` : fact

@@ -2,7 +2,7 @@ import { isHeld } from '../../standing/missing-requirements.ts'
 import type { Commit, RuleFacts } from './rule-facts.ts'
 import { count, fail, notApplicable, pass, passUnless, type Rule, type Ruling, workRule } from './ruling.ts'
 
-/** Makes a rule about the commits of a spawn. Merge commits are not checked. */
+/** Merge commits are not checked. */
 export const commitsRule = (judge: (commits: readonly Commit[], facts: RuleFacts) => Ruling): Rule =>
   workRule((entry, facts) => {
     if (!facts.git) return notApplicable('there is no git repository')
@@ -64,13 +64,11 @@ const tasksOf = (message: string): string[] => {
   })
 }
 
-/** Returns the form that the subjects of most earlier commits have. */
 export const conventionOf = (earlier: readonly string[]): 'conventional' | 'plain' => {
   const typed = earlier.filter(isTyped).length
   return earlier.length > 0 && typed * 2 > earlier.length ? 'conventional' : 'plain'
 }
 
-/** Returns what is wrong with the message of a commit. */
 export const breachOf = ({ message }: Commit, convention: 'conventional' | 'plain'): string | undefined => {
   const [subject = '', second = ''] = message.split('\n')
   if (subject.trim() === '') return 'has no subject'

@@ -28,7 +28,6 @@ const voteFix = (facts: RuleFacts): string => {
     : `cleo consensus open ${task.id} --question "<question>" --option "<one>" --option "<other>" --as ${spawn}`
 }
 
-/** Makes a rule that every vote of the spawn must follow. */
 const votesRule = (fine: string, wrong: (vote: Vote) => string | undefined): Rule =>
   workRule((_, facts) => {
     const votes = (facts.votes ?? []).flatMap(({ own }) => own)

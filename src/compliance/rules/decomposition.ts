@@ -13,10 +13,7 @@ import {
   workRule,
 } from './ruling.ts'
 
-/**
- * Makes a rule about the tasks that a spawn created. If the spawn created no tasks, the rule does not apply, because
- * DCMP-002 already fails.
- */
+/** If the spawn created no tasks, the rule does not apply, because DCMP-002 already fails. */
 const breakdownRule = (judge: (breakdown: Breakdown, facts: RuleFacts) => Ruling): Rule =>
   workRule((_, facts) =>
     facts.breakdown && facts.breakdown.tasks.length > 0
@@ -24,7 +21,7 @@ const breakdownRule = (judge: (breakdown: Breakdown, facts: RuleFacts) => Ruling
       : notApplicable(`${facts.spawn} created no tasks`),
   )
 
-/** Makes a rule that every created task must follow. `flag` is the flag of `update` that corrects a task. */
+/** `flag` is the flag of `update` that corrects a task. */
 const everyTaskRule = (
   fine: (breakdown: Breakdown) => string,
   wrong: (task: BreakdownTask, breakdown: Breakdown) => string | undefined,

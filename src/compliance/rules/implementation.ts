@@ -73,7 +73,6 @@ const hasTests = (all: readonly string[], facts: RuleFacts): Ruling => {
       )
 }
 
-/** Whether a path is a test, judging by its folders and its name. */
 const isTest = (path: string): boolean =>
   /(?:^|\/)(?:tests?|specs?|__tests__|testing)\//i.test(path) ||
   /(?:[._-](?:test|spec)|_test|Tests?|Spec)\.[A-Za-z0-9]+$/.test(path) ||

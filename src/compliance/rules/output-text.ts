@@ -12,7 +12,7 @@ export const sectionOf = (text: string, names: readonly string[]): string | unde
 const plainTitle = (title: string): string =>
   (isPlain(title) ? title : title.replaceAll(/[*_`:]/g, '').replace(/^[\d.§ ]+/, '')).trim().toLowerCase()
 
-/** Whether a title has no marks and no number. Most titles have none, and then no pattern is compiled. */
+/** Most titles are plain. For a plain title, no pattern is compiled. */
 const isPlain = (title: string): boolean =>
   !'0123456789.§ '.includes(title[0] ?? '') && !['*', '_', '`', ':'].some((mark) => title.includes(mark))
 

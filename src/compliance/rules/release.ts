@@ -17,10 +17,7 @@ import {
 } from './ruling.ts'
 import { isSemantic, versionsIn } from './versions.ts'
 
-/**
- * Makes a rule about the released version. If no file has a version, the rule does not apply, because RLSE-001
- * already fails.
- */
+/** If no file has a version, the rule does not apply, because RLSE-001 already fails. */
 const versionRule = (judge: (version: string, release: Release, facts: RuleFacts) => Ruling): Rule =>
   workRule((_, facts) => {
     const { release } = facts
@@ -28,7 +25,6 @@ const versionRule = (judge: (version: string, release: Release, facts: RuleFacts
     return version === undefined ? notApplicable('no file has a version') : judge(version, release!, facts)
   })
 
-/** Returns the version in the first version file that has one, else the top version of the changelog. */
 const versionOf = ({ written, changelog }: Release): string | undefined =>
   written[0]?.version ?? (changelog && versionsIn(changelog.text)[0]?.version)
 

@@ -140,7 +140,6 @@ export interface BreakdownTask {
   files: number
   criteria: number
   depends: string[]
-  /** True if the task has no children. */
   leaf: boolean
 }
 

@@ -7,7 +7,6 @@ type RuleResult = 'pass' | 'fail' | 'warning' | 'na'
 
 export interface Ruling {
   result: RuleResult
-  /** The observed fact that led to the result. */
   fact: string
   /** A command that helps to follow the rule. */
   fix?: string
@@ -21,13 +20,11 @@ export const pass = (fact: string): Ruling => ({ result: 'pass', fact })
 export const notApplicable = (fact: string): Ruling => ({ result: 'na', fact })
 export const fail = (fact: string, fix?: string): Ruling => ({ result: 'fail', fact, ...(fix && { fix }) })
 
-/** Fails with the first few problems. Passes if there are no problems. */
 export const passUnless = (wrong: readonly string[], fine: string, fix?: string): Ruling =>
   wrong.length > 0 ? fail(firstFew(wrong), fix) : pass(fine)
 
 const shown = 3
 
-/** Lists the first three items, and the number of further items. */
 export const firstFew = (items: readonly string[]): string =>
   items.length > shown
     ? `${items.slice(0, shown).join(', ')} and ${items.length - shown} more`
@@ -35,7 +32,6 @@ export const firstFew = (items: readonly string[]): string =>
 
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
 
-/** Returns the command that spawns the task again. If the task is closed, returns the command that reopens it. */
 export const respawnFix = ({ task }: RuleFacts): string =>
   closed(task.status) ? `cleo reopen ${task.id} --reason "…"` : `cleo respawn ${task.id} --ref`
 
@@ -60,13 +56,11 @@ export const finishFix = (facts: RuleFacts, flags: string): string => {
     : `cleo finish ${task.id}${flags} --as ${spawn}`
 }
 
-/** Returns a fix with two steps: correct the output file, then run the command that submits it again. */
 export const textFix = (facts: RuleFacts): string => {
   const fix = reviseFix(facts)
   return facts.file && fix !== respawnFix(facts) ? `correct ${facts.file.path}, then: ${fix}` : fix
 }
 
-/** Returns a fix with two steps: correct these files, then run the commands that commit them. */
 export const commitFix = ({ task }: RuleFacts, subject: string, files: readonly string[]): string => {
   const commit = `git commit -m "${subject}" -m "Task: ${task.id}"`
   return `correct ${files.join(' and ')}, then: git add -A -- ${files.map(shellQuote).join(' ')} && ${commit}`
@@ -74,9 +68,7 @@ export const commitFix = ({ task }: RuleFacts, subject: string, files: readonly 
 
 export const lastEntry = ({ entries }: RuleFacts): SubmittedEntry | undefined => entries.at(-1)
 
-/**
- * Makes a rule about the last entry. If there is no entry, the rule does not apply, because BASE-001 already fails.
- */
+/** If there is no entry, the rule does not apply, because BASE-001 already fails. */
 export const entryRule =
   (judge: (entry: SubmittedEntry, facts: RuleFacts) => Ruling): Rule =>
   (facts) => {
@@ -84,7 +76,7 @@ export const entryRule =
     return entry ? judge(entry, facts) : notApplicable('there is no entry')
   }
 
-/** Makes a rule about submitted work. The rule does not apply if the status of the last entry is blocked. */
+/** The rule does not apply if the status of the last entry is blocked. */
 export const workRule =
   (judge: (entry: SubmittedEntry, facts: RuleFacts) => Ruling): Rule =>
   (facts) =>
@@ -92,7 +84,6 @@ export const workRule =
       entry.status === 'blocked' ? notApplicable('the entry says blocked') : judge(entry, facts),
     )(facts)
 
-/** Makes a rule about the text of the output file. */
 export const textRule = (judge: (text: string, facts: RuleFacts) => Ruling): Rule =>
   workRule((_, facts) => {
     const { file } = facts
@@ -113,7 +104,6 @@ export const agentType = (protocol: Protocol): Rule =>
         )
   })
 
-/** Returns the non-empty strings of a list in an entry. */
 export const textsOf = ({ body }: SubmittedEntry, field: string): string[] => {
   const list = body[field]
   return Array.isArray(list)

@@ -46,5 +46,5 @@ export const specification: Rules = {
   'SPEC-007': agentType('specification'),
 }
 
-/** Returns the first line of a section. Some files give their version or status as a section instead of a field. */
+/** Some files give their version or status as a section instead of a field. */
 const firstLine = (text: string, name: string): string => sectionOf(text, [name])?.split('\n')[0] ?? ''

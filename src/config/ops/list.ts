@@ -89,9 +89,6 @@ const roomForMeaning = 48
 /** A description is cut after this many lines. */
 const mostLines = 6
 
-/**
- * Shortens a value that is too long. Cuts off its beginning, because most long values are paths, and the end of a
- * path says more.
- */
+/** Cuts off the beginning, because most long values are paths, and the end of a path says more. */
 const endOf = (value: string, room: number): string =>
   value.length > room && room > 0 ? `…${value.slice(1 - room)}` : value

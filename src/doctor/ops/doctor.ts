@@ -67,7 +67,7 @@ export const doctor = operation({
   },
 })
 
-/** Succeeds if no finding is left. Otherwise reports all findings; the most serious one decides the exit code. */
+/** The most serious finding decides the exit code. */
 const report = (
   { findings, skipped }: Examination,
   done: Omit<DoctorAnswer, 'checked'>,

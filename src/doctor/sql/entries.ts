@@ -9,7 +9,7 @@ export type EntryWithOutput = Pick<EntryRow, 'id' | 'task' | 'body' | 'sha256' |
   asked: string | null
 }
 
-/** Returns submitted entries that have an output file, newest first. Leaves out entries of cancelled tasks. */
+/** Newest first. Leaves out entries of cancelled tasks. */
 export const entriesWithOutput = (db: Db, limit: number): Promise<EntryWithOutput[]> =>
   db.all<EntryWithOutput>(
     `SELECT entries.id AS id, entries.task AS task, body, sha256, place, asked
@@ -20,7 +20,6 @@ export const entriesWithOutput = (db: Db, limit: number): Promise<EntryWithOutpu
 
 export type EntryLine = Pick<EntryRow, 'id' | 'line_sha256' | 'place'>
 
-/** Every entry with the hash of its manifest line. */
 export const entryLines = (db: Db): Promise<EntryLine[]> =>
   db.all<EntryLine>('SELECT id, line_sha256, place FROM entries ORDER BY seq')
 

@@ -6,7 +6,7 @@ export interface LimitedRows<T> {
   total: number
 }
 
-/** Returns the first rows and the total. Uses one statement, so that both come from the same snapshot. */
+/** Uses one statement, so that the rows and the total come from the same snapshot. */
 export const firstRows = async <T>(
   db: Db,
   sql: string,

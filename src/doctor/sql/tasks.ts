@@ -28,13 +28,12 @@ export const closedParents = (
   )
 
 export interface DanglingRows {
-  /** The table that has the dangling rows. */
   table: string
   parent: string
   total: number
 }
 
-/** Finds rows that refer to a missing row. PostgreSQL has none, because it always enforces foreign keys. */
+/** PostgreSQL has no dangling rows, because it always enforces foreign keys. */
 export const danglingRows = async (db: Db): Promise<DanglingRows[]> =>
   db.dialect.name === 'postgres'
     ? []
@@ -80,7 +79,6 @@ export const miscounted = (db: Db, limit: number): Promise<LimitedRows<Miscounte
     limit,
   )
 
-/** Corrects wrong counts. Returns the ids of the corrected tasks. */
 export const recountWrong = async (db: Db): Promise<string[]> => {
   const set = Object.entries(counted).map(([column, sql]) => `${column} = ${sql}`)
   const rows = await db.all<{ id: string }>(
@@ -152,11 +150,10 @@ export const claimsOnInactive = (
     limit,
   )
 
-/** Marks a claim as lost. The row is kept, so that later writes of the claim's owner can be refused. */
+/** The row is kept, so that later writes of the claim's owner can be refused. */
 export const markClaimLost = (db: Db, { id, owner }: { id: string; owner: string }): Promise<number> =>
   db.run("UPDATE claims SET state = 'lost' WHERE task = ? AND owner = ? AND state = 'held'", id, owner)
 
-/** Returns active tasks whose claim expired before the given time. */
 export const expiredBefore = (
   db: Db,
   moment: number,
@@ -190,7 +187,6 @@ interface ClaimedTask {
   expires_at: number
 }
 
-/** Returns the claims that are on active tasks and expire after the given time. */
 export const expiringAfter = (db: Db, time: number, limit: number): Promise<LimitedRows<ClaimedTask>> =>
   firstRows(
     db,
@@ -200,7 +196,6 @@ export const expiringAfter = (db: Db, time: number, limit: number): Promise<Limi
     time,
   )
 
-/** If a claim expires after `time`, changes its expiry to `expires`. */
 export const shortenClaims = async (db: Db, time: number, expires: number): Promise<void> => {
   await db.run("UPDATE claims SET expires_at = ? WHERE state = 'held' AND expires_at > ?", expires, time)
 }

@@ -12,7 +12,6 @@ type TaskText = { seq: number; id: string; title: string; description: string }
 const taskPage = 2000
 const textPage = 500
 
-/** Whether the search index of tasks matches their titles and descriptions. */
 export const isTaskTextCurrent = (store: Store): Promise<boolean> =>
   store.dialect.name === 'sqlite'
     ? store.tx((db) =>
@@ -94,7 +93,7 @@ export const wrongTexts = (db: Db, limit: number): Promise<LimitedRows<WrongText
     limit,
   )
 
-/** Whether the index of entries and memories can be read. Only SQLite needs this check. */
+/** Only SQLite needs this check. */
 export const isTextIndexReadable = (store: Store): Promise<boolean> =>
   store.dialect.name === 'sqlite'
     ? store.tx((db) => isIntact(db, "INSERT INTO texts (texts) VALUES ('integrity-check')"))

@@ -65,7 +65,7 @@ const parsePosition = (text: string): ItemPosition | undefined => {
   return { at: at!, rank: rank as ItemPosition['rank'], seq: seq! }
 }
 
-/** Describes an item. If the reason of a task is the same text as the blocker of its entry, shows the text once. */
+/** If the reason of a task is the same text as the blocker of its entry, the text is shown once. */
 const about = ({ kind, what, why, blocker }: InboxLine, style: Style): string[] => {
   const label = kind === 'person' || kind === 'waiver' ? 'asks for: ' : ''
   const request = [

@@ -55,10 +55,7 @@ export const advance = operation({
   },
 })
 
-/**
- * Puts a question for a person into the inbox. Uses a separate transaction, because the refused move was rolled
- * back.
- */
+/** Uses a separate transaction, because the refused move was rolled back. */
 const askPerson = async (
   { write, dryRun, config }: Context,
   { id, to, reason }: AdvanceInput,

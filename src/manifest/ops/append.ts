@@ -87,7 +87,7 @@ export const append = operation({
 
 type ParsedFields = { fields: WrittenFields } | { problem: { path: string; message: string } }
 
-/** Returns the entry's fields; flags override JSON. */
+/** Flags override JSON. */
 const fieldsOf = (input: AppendInput): ParsedFields => {
   const json = input.entry === undefined ? { fields: {} as WrittenFields } : parseEntry(input.entry)
   if ('problem' in json) return json

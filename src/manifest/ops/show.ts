@@ -93,6 +93,5 @@ const draw = (entry: ShownEntry, style: Style): string[] => {
   ]
 }
 
-/** Puts a mark before the first line of a text and indents the other lines. */
 const indented = (mark: string, text: string, indent = ' '.repeat(mark.length)): string[] =>
   text.split('\n').map((line, i) => (i === 0 ? mark : indent) + line.trimEnd())

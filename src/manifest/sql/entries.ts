@@ -5,7 +5,7 @@ import { where } from '../../store/where.ts'
 
 export type { EntryRow }
 
-/** Returns the newest entry of each task. The list is sorted from the oldest to the newest entry. */
+/** The list is sorted from the oldest to the newest entry. */
 export const latestOf = (db: Db, tasks: readonly string[]): Promise<EntryRow[]> =>
   tasks.length === 0
     ? Promise.resolve([])
@@ -16,7 +16,6 @@ export const latestOf = (db: Db, tasks: readonly string[]): Promise<EntryRow[]> 
         ...tasks,
       )
 
-/** Returns the newest entry of a spawn. */
 export const ofSpawn = (db: Db, spawn: string): Promise<EntryRow | undefined> =>
   db.get<EntryRow>('SELECT * FROM entries WHERE spawn = ? ORDER BY seq DESC LIMIT 1', spawn)
 
@@ -40,7 +39,6 @@ export const setInProject = async (db: Db, id: string): Promise<void> => {
   await db.run("UPDATE entries SET place = '' WHERE id = ?", id)
 }
 
-/** Returns the first 50 entries of a spawn, oldest first. */
 export const allOfSpawn = (db: Db, spawn: string): Promise<EntryRow[]> =>
   db.all<EntryRow>('SELECT * FROM entries WHERE spawn = ? ORDER BY seq LIMIT 50', spawn)
 
@@ -60,7 +58,6 @@ export const findMany = async (db: Db, ids: readonly string[]): Promise<Map<stri
   return found
 }
 
-/** Returns which of these hashes belong to lines that are stored as entries. */
 export const knownLines = async (db: Db, hashes: readonly string[]): Promise<Set<string>> => {
   const known = new Set<string>()
   for (const some of portions(hashes)) {
@@ -73,7 +70,6 @@ export const knownLines = async (db: Db, hashes: readonly string[]): Promise<Set
   return known
 }
 
-/** Returns the numbers of the entries that have one of these line hashes or one of these ids. */
 export const entryNumbers = async (
   db: Db,
   lines: readonly string[],
@@ -95,7 +91,6 @@ export const entryNumbers = async (
   return found
 }
 
-/** Returns the id of each spawn's newest entry. */
 export const newestOfSpawns = async (db: Db, spawns: readonly string[]): Promise<Map<string, string>> => {
   const newest = new Map<string, string>()
   for (const some of portions(spawns)) {
@@ -115,7 +110,6 @@ export interface EntryFilter {
   agentType?: string
 }
 
-/** Returns one page of entries, newest first, and how many entries match in all. */
 export const list = async (
   db: Db,
   { task, epic, status, agentType }: EntryFilter,

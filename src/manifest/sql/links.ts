@@ -8,7 +8,7 @@ export interface LinkRow {
   actor: string
 }
 
-/** Links a task to an entry. Returns false if the two were linked already. */
+/** Returns false if the two were linked already. */
 export const add = async (db: Db, { task, entry, at, actor }: LinkRow): Promise<boolean> =>
   (await db.run(
     'INSERT INTO links (task, entry, at, actor) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
@@ -18,7 +18,7 @@ export const add = async (db: Db, { task, entry, at, actor }: LinkRow): Promise<
     actor,
   )) > 0
 
-/** Links an entry to each of the tasks that it names. The tasks must exist. */
+/** The tasks that the entry names must exist. */
 export const addNamed = async (
   db: Db,
   { linked_tasks }: { linked_tasks?: readonly string[] },

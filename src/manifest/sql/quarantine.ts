@@ -14,7 +14,7 @@ export interface QuarantineRow {
   at: number
 }
 
-/** Adds rows. Skips a row whose hash is already in quarantine. Returns how many rows were added. */
+/** Skips a row whose hash is already in quarantine. Returns how many rows were added. */
 export const add = async (db: Db, rows: readonly Omit<QuarantineRow, 'seq'>[]): Promise<number> => {
   let added = 0
   for (const { path, byte, bytes, text, sha256, reason, at } of rows)
@@ -32,7 +32,6 @@ export const add = async (db: Db, rows: readonly Omit<QuarantineRow, 'seq'>[]): 
   return added
 }
 
-/** Returns which of these hashes are in quarantine. */
 export const known = async (db: Db, hashes: readonly string[]): Promise<Set<string>> => {
   const found = new Set<string>()
   for (const some of portions(hashes)) {
@@ -48,10 +47,7 @@ export const known = async (db: Db, hashes: readonly string[]): Promise<Set<stri
 /** `reasonFor` searches only this many of the newest lines. */
 const mostSearched = 200
 
-/**
- * Returns why a line about a task is in quarantine. Ignores lines that were quarantined before the time `at`. If there
- * are several lines, takes the newest.
- */
+/** Ignores lines that were quarantined before the time `at`. If there are several lines, takes the newest. */
 export const reasonFor = async (
   db: Db,
   { task, at }: { task: string; at: number },
@@ -60,7 +56,6 @@ export const reasonFor = async (
   return rows.find((row) => row.at >= at && row.text.includes(`"${task}-`))?.reason
 }
 
-/** Returns one page of the quarantine, newest first. */
 export const list = (db: Db, before: number | undefined, limit: number): Promise<QuarantineRow[]> =>
   db.all<QuarantineRow>(
     'SELECT * FROM quarantine WHERE seq < ? ORDER BY seq DESC LIMIT ?',

@@ -56,7 +56,7 @@ export const find = operation({
 
 const maxShown = 400
 
-/** Shortens a long text. `memory show` prints the whole text. */
+/** `memory show` prints the whole text. */
 const cut = (memory: Memory): Memory =>
   memory.text.length > maxShown
     ? { ...memory, text: `${memory.text.slice(0, maxShown).toWellFormed()}…` }

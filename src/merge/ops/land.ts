@@ -32,7 +32,7 @@ const shape = () =>
     tasks: v.array(taskShape()),
     /** How many files the landing changes. */
     files: v.number(),
-    /** The first changed files. */
+    /** The changed files, but only the first few. */
     changed: v.array(v.string()),
     /** The checks that ran on the result. */
     checks: v.array(v.object({ tool: v.string(), command: v.string(), passed: v.optional(v.number()) })),

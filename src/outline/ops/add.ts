@@ -158,10 +158,7 @@ const spawnFacts = (items: readonly AppliedItem[]) => {
 
 const lineOf = ({ path }: Problem): number => Number.parseInt(path.slice('line '.length), 10)
 
-/**
- * Says how many lines were read as tasks, criteria, text and so on. Leaves out a kind that has no lines. Always says
- * how many lines were not understood.
- */
+/** Leaves out a kind that has no lines, but always says how many lines were not understood. */
 const lineCounts = (lines: Added['lines'], references: number): string => {
   const { task, criterion, dependency, text, ignored, notUnderstood } = lines
   const total = task + criterion + dependency + text + ignored + notUnderstood

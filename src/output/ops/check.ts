@@ -49,10 +49,7 @@ interface FilesToCheck {
   paths: string[]
 }
 
-/**
- * Returns the files to check. `target` is the path of one file or the id of a task. For a task, its output files are
- * checked.
- */
+/** `target` is the path of one file or the id of a task. For a task, its output files are checked. */
 const filesOf = async (
   context: Context,
   target: string,

@@ -96,7 +96,8 @@ export const board = operation({
         ...(total > tasks.length && { more: total - tasks.length, ...(atLeast && { atLeast }) }),
       }
     }
-    // If fewer ready tasks were found than asked for, all of them were found. Then no other query has to count them.
+    // If fewer ready tasks were found than asked for, all of them were found. In that case, no other query has to count
+    // them.
     const shown = rows.filter((row) => row.place === 'ready').length
     const ready: Total = shown < limit ? { total: shown } : await countReady(store, root, limit + mostMore)
     return ok({
@@ -134,7 +135,7 @@ const toCard = ({ id, title, priority, reason, completed_at, place }: Card): Boa
   ...(completed_at !== null && { since: iso(Number(completed_at)) }),
 })
 
-/** The tasks that agents and people work on, the longest active first. */
+/** The longest active tasks come first. */
 const activeCards = async (
   context: Context,
   root: string | undefined,

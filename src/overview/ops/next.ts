@@ -54,7 +54,6 @@ export const next = operation({
   },
 })
 
-/** Returns the first quiet spawn; nothing if no spawn is quiet. */
 const quietSpawn = async (context: Context, found: ReadySet) => {
   if (found.out.length === 0) return {}
   const { firstQuiet } = await import('../out-list.ts')
@@ -62,7 +61,6 @@ const quietSpawn = async (context: Context, found: ReadySet) => {
   return line && { quiet: { id: line.id, spawnId: line.spawnId, quietFor: line.quietFor! } }
 }
 
-/** Returns why no task can start, and what to do about it. */
 const whyNone = async (
   context: Context,
   root: string | undefined,
@@ -115,8 +113,8 @@ const nextStep = async (
     ...problems.map(({ lacks }) => lacks),
   ]
   const [first] = problems
-  // If an epic has no description and no tasks, it was just made. The next step is then to add tasks, not to spawn the
-  // epic.
+  // If an epic has no description and no tasks, it was just made. In that case, the next step is to add tasks, not to
+  // spawn the epic.
   if (first?.code === 'spawn.undescribed' && id === task.root && task.rootType === 'epic')
     return { why: 'it has no tasks yet', then: `cleo add "…" --parent ${id}` }
   const then = first ? (await spawnFailure(db, task, first, config)).fix : await startCommand(db, id)

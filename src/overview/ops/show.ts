@@ -36,7 +36,7 @@ export const show = operation({
   human: drawTask,
   async run({ id: first, more }, context) {
     if (!more) return showTask(context, first)
-    // Load this module only for several tasks: agents usually show one task at a time.
+    // Load this module only for several tasks, because agents usually show one task at a time.
     const { forEachTask } = await import('../../operation/several.ts')
     return forEachTask(first, more, (id) => showTask(context, id))
   },

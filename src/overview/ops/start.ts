@@ -85,7 +85,7 @@ export const start = operation({
 
 type StartedSession = { id: string; noChange?: true }
 
-/** Starts a session. Each actor has one session per epic; starting again continues that session. */
+/** Each actor has one session per epic. Starting again continues that session. */
 const startSession = ({ host, actor, write }: Context, { id: epic, title }: TaskRow) =>
   write(async (tx): Promise<Failure<never> | ReturnType<typeof ok<StartedSession>>> => {
     const active = await sessions.activeOf(tx.db, actor.id, epic)

@@ -205,7 +205,8 @@ const detectAndTrust = async (
       : ['the settings, commands and skills of this project are not trusted yet; see: cleo trust']
     return { detected: { ...(await found(false)), trusted: isKnown(project) }, warnings }
   } catch (error) {
-    // Only warn: the project works without a record of trust, and its commands run as soon as a person trusts them.
+    // Only warn, because the project works without a record of trust, and its commands run as soon as a person trusts
+    // them.
     if (!(error instanceof Refused)) throw error
     return { detected: await found(false), warnings: [`nothing is trusted yet: ${error.message}`] }
   }
@@ -239,8 +240,8 @@ const whyCloned = async (
   if (id !== undefined && isKnownHere(host, id)) return undefined
   const why = await (await import('../cloned-database.ts')).whyCloned(place)
   if (why !== undefined) return { path, why }
-  // Without a configuration, refuse a database that already has an id: it belongs to no project of this user. Allow
-  // a database that has no id yet, because another `init` may be creating it. Every later command checks the
+  // Without a configuration, refuse a database that already has an id, because it belongs to no project of this user.
+  // Allow a database that has no id yet, because another `init` may be creating it. Every later command checks the
   // database again.
   return found || id === undefined
     ? undefined
@@ -250,7 +251,6 @@ const whyCloned = async (
 const bringBack = async (project: Parameters<typeof bringBackProject>[0]) =>
   (await import('../restore-backup.ts')).bringBackProject(project)
 
-/** Returns the newest backup of the project that was in this folder. */
 const lostProject = async (host: Host, root: string) =>
   (await import('../lost-project.ts')).offerAt(host, root)
 

@@ -9,8 +9,8 @@ export const estimate = (text: string): number => bounds(text).likely
 
 /**
  * `likely` is the estimate. `least` is the number of pieces: the real count is never lower, because each piece has at
- * least one token. The map `costs` stores the cost of each piece, because most pieces occur again, also in the other
- * texts of a prompt.
+ * least one token. The map `costs` stores the cost of each piece, because most pieces occur again in the same text or
+ * in other texts of the prompt.
  */
 export const bounds = (
   text: string,
@@ -53,7 +53,6 @@ export const margin = 0.15
 const { imul } = Math
 const prime = 0x01000193
 
-/** The length of the longest vocabulary entry in the Bloom filter, in characters. */
 const longestEntry = 16
 
 const isOneToken = (codes: Codes, start: number, end: number): boolean => {
@@ -265,7 +264,8 @@ const isKnown = (hash: number): boolean => {
 let filterCodes: Uint8Array | undefined
 
 /**
- * Calls are slow, so the loops over the letters of a word contain copies of this line. Change the copies with it.
+ * Calls are slow, so the loops over the letters of a word contain copies of this line. If you change this line, change
+ * the copies.
  */
 const extendHash = (hash: number, code: number): number => (imul(hash, prime) + code) | 0
 
@@ -283,8 +283,8 @@ const placeOf = (place: number): number => place & (filterBytes - 1)
 const bitOf = (place: number): number => ((place >>> 17) * 6) >>> 15
 
 /**
- * Builds the Bloom filter for the given vocabulary entries. Each character of the filter holds six bits. The characters
- * start at `0` and skip the backslash, so that the string literal needs no escapes and no decoding.
+ * Each character of the Bloom filter holds six bits. The characters start at `0` and skip the backslash, so that the
+ * string literal needs no escapes and no decoding.
  */
 export const filterOf = (entries: readonly string[]): string => {
   const values = new Uint8Array(filterBytes)

@@ -15,7 +15,6 @@ export interface FittedSkill {
   strategy: Strategy
   text: string
   tokens: number
-  /** Descriptions of what was cut, for people. */
   cuts: string[]
 }
 
@@ -56,10 +55,7 @@ export const fitSkills = (
 /** Identifies a reference file by the number of its skill and its path in the skill's folder. */
 type ReferenceKey = `${number}/${string}`
 
-/**
- * Returns the reference files of the skills with the strategy `comprehensive`, largest first. Of two files of the same
- * size, the later one comes first.
- */
+/** Largest first. Of two files of the same size, the later one comes first. */
 const referencesBySize = (skills: readonly SkillToFit[], measure: Measure): ReferenceKey[] =>
   skills
     .flatMap(({ strategy, references }, i) =>
@@ -74,10 +70,7 @@ const referencesBySize = (skills: readonly SkillToFit[], measure: Measure): Refe
     .sort((a, b) => b.tokens - a.tokens)
     .map(({ key }) => key)
 
-/**
- * Returns how many files must be left out so that the rest fits. If the skills are too long even without files,
- * returns the number of all files.
- */
+/** If the skills are too long even without files, returns the number of all files. */
 const fewestFiles = (
   all: number,
   limit: number,

@@ -3,13 +3,12 @@ import { bounds, margin } from './estimate.ts'
 
 export type Family = (typeof families)[number]
 
-/** Counts tokens. `fits` returns `unsure` only if the count is an estimate. */
+/** `fits` returns `unsure` only if the count is an estimate. */
 export interface Measure {
   counter: 'estimate' | 'exact'
   count(text: string): number
   /** The upper bound of the token count: the estimate plus its margin, or the exact count. */
   most(text: string): number
-  /** Returns the tokens of several texts that follow each other in a prompt. */
   countAll(texts: readonly string[]): number
   fits(text: string, limit: number): 'yes' | 'no' | 'unsure'
 }
@@ -19,10 +18,9 @@ const costs = new Map<string, number>()
 const mostCosts = 3000
 
 /**
- * Measures by estimate. `fits` returns `yes` if the estimate plus the margin fits, and `no` if even the lowest
- * possible count is too high. For a text beyond Latin script it never returns `yes`: see `isBeyondLatin`. Counts
- * each text only once and remembers the result. The map `known` has the token counts of texts that were counted
- * before.
+ * `fits` returns `yes` if the estimate plus the margin fits, and `no` if even the lowest possible count is too high.
+ * For a text beyond Latin script it never returns `yes`: see `isBeyondLatin`. Each text is counted only once. The map
+ * `known` has the token counts of texts that were counted before.
  */
 export const estimateMeasure = (
   family: Family = 'gpt',
@@ -97,8 +95,8 @@ export const exactMeasure = (tokens: (text: string) => number, family: Family = 
 export const factors: Readonly<Record<Family, number>> = { gpt: 1, claude: 1.25, gemini: 1.15 }
 
 /**
- * Loads the real tokenizer. Call this only if an estimate cannot decide, because loading takes 200 ms and 60 MB. The
- * tokenizer treats special tokens in a text as plain text.
+ * Call this only if an estimate cannot decide, because loading takes 200 ms and 60 MB. The tokenizer treats special
+ * tokens in a text as plain text.
  */
 export const loadTokenizer = async (): Promise<(text: string) => number> => {
   const { countTokens, setMergeCacheSize } = await import('gpt-tokenizer/encoding/o200k_base')

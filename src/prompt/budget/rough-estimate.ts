@@ -18,7 +18,8 @@ export const roughEstimate = (text: string): number => {
     const code = bytes[at++]!
     let next = bytes[at]!
     if ((code > 96 && code < 123) || (code > 64 && code < 91)) {
-      // A word ends before a byte that is no letter, and between a lower-case and an upper-case letter, as in `openTasks`.
+      // A word ends before a byte that is no letter, and between a lower-case and an upper-case letter, as in
+      // `openTasks`.
       for (let last = code; (next > 96 && next < 123) || (next > 64 && next < 91 && last < 97); ) {
         last = next
         next = bytes[++at]!
@@ -30,8 +31,8 @@ export const roughEstimate = (text: string): number => {
         if (next === 10) isBreak = true
         next = bytes[++at]!
       }
-      // A single space costs nothing, because it belongs to the token of the word or the marks after it. Before a digit,
-      // a space costs one token.
+      // A single space costs nothing, because it belongs to the token of the word or the marks after it. Before a
+      // digit, a space costs one token.
       if (isBreak) tokens += bytes[at - 1] === 32 && bytes[at - 2] === 32 ? 1.9 : 1
       else if (at - start > 1 || (next > 47 && next < 58)) tokens++
     } else if (code > 47 && code < 58) {
@@ -48,8 +49,8 @@ export const roughEstimate = (text: string): number => {
       )
         next = bytes[++at]!
       const marks = at - start
-      // Line breaks belong to the token of the marks before them. A single mark before a word often belongs to the token
-      // of that word.
+      // Line breaks belong to the token of the marks before them. A single mark before a word often belongs to the
+      // token of that word.
       if (next === 10) tokens += marks > 3 ? (marks - 3) * 0.35 : 0
       else if (marks > 3) tokens += 1 + (marks - 3) * 0.35
       else tokens += marks === 1 && next > 64 && next < 123 && bytes[start - 1] !== 32 ? 0.58 : 1

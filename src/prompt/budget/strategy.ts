@@ -13,17 +13,14 @@ export interface StrategyFacts {
   labels: readonly string[]
   size: Size
   type: TaskType
-  /** How many tasks the task depends on. */
   depends: number
 }
 
 export interface StrategyChoice {
   strategy: Strategy
-  /** A description of the rule that decided, for people. */
   rule: string
 }
 
-/** Chooses the strategy by the first rule below that applies. */
 export const chooseStrategy = (task: StrategyFacts): StrategyChoice => {
   const { requested, contextUsed = 0, budgetPerSkill, labels, size, type, depends } = task
   if (requested) return { strategy: requested, rule: 'requested' }
@@ -39,8 +36,8 @@ export const chooseStrategy = (task: StrategyFacts): StrategyChoice => {
 }
 
 /**
- * A skill and its reference files. The template tokens are already replaced. The headings are already moved to
- * lower levels, so that they stand below the headings of the prompt.
+ * The template tokens are already replaced. The headings are already moved to lower levels, so that they stand below
+ * the headings of the prompt.
  */
 export interface SkillText {
   /** SKILL.md without its front matter. */
@@ -48,7 +45,7 @@ export interface SkillText {
   references: readonly { path: string; text: string }[]
 }
 
-/** Returns the part of a skill that a strategy includes. `most` is the highest allowed number of reference files. */
+/** `most` is the highest allowed number of reference files. */
 export const strategyText = (
   { body, references }: SkillText,
   strategy: Strategy,
@@ -62,7 +59,6 @@ export const strategyText = (
 
 export const minimalLines = 50
 
-/** Returns the offset at which the minimal strategy cuts the body. */
 export const minimalEnd = (body: string): number => {
   let end = -1
   for (let line = 0; line < minimalLines; line++) {

@@ -39,7 +39,6 @@ export const truncateSkill = (
   return { text: lines.text, cuts: [...cuts, ...lines.cuts] }
 }
 
-/** A range of text to leave out, the text that replaces the range, and a description of the cut. */
 interface CutStep {
   part: SkillPart
   start: number
@@ -81,7 +80,7 @@ const inPart = (
   return { text: withLast(kept), cuts: wordsOf([...steps.slice(0, -1), kept]) }
 }
 
-/** Returns the ranges that can be cut, in the order in which they are cut. */
+/** The steps are in the order in which the parts are cut. */
 const stepsOf = (parts: readonly SkillPart[]): CutStep[] => [
   ...parts.filter(({ role }) => role === 'appendix').map(removeWholePart),
   ...parts.flatMap(examplesButOne),
@@ -105,7 +104,7 @@ const examplesButOne = (part: SkillPart): CutStep[] => {
   return [{ part, start: examples[1]!, end: part.end, words }]
 }
 
-/** Returns one description for each part that was cut. If several steps cut a part, the last one describes it. */
+/** If several steps cut a part, the last one describes it. */
 const wordsOf = (steps: readonly CutStep[]): string[] => [
   ...new Map(steps.map(({ part, words }) => [part, words])).values(),
 ]
@@ -158,7 +157,7 @@ const partsOf = (text: string, closing?: FenceMarks): SkillPart[] => {
   return parts
 }
 
-/** Returns the headings of the skill itself, without the headings in foreign text that the skill includes. */
+/** Leaves out the headings in foreign text that the skill includes. */
 const sectionsOf = (text: string, closing?: FenceMarks): Section[] => {
   const foreign = closing ? foreignIn(text, closing) : []
   let next = 0
@@ -169,7 +168,7 @@ const sectionsOf = (text: string, closing?: FenceMarks): Section[] => {
 }
 
 /**
- * Returns the data fences in a text. Leaves out a fence around the whole text. The whole text is then an untrusted
+ * Returns the data fences in a text, except a fence around the whole text. A text that is one fence is an untrusted
  * skill, which is cut section by section like any other skill.
  */
 const foreignIn = (text: string, { open, close }: FenceMarks): { start: number; end: number }[] => {
@@ -225,5 +224,4 @@ const examplesIn = (text: string, { start, end }: SkillPart, inside: readonly Se
   return code.map((block, i) => start + (code[i - 1]?.end ?? block.start))
 }
 
-/** Shortens a title for the list of cuts. */
 const shortenTitle = (title: string): string => (title.length > 60 ? `${title.slice(0, 59)}…` : title)

@@ -66,10 +66,7 @@ interface Filling {
   files: Map<string, string>
 }
 
-/**
- * Replaces the tokens of `text`. `trail` is the chain of includes, from the source to the template that contains
- * `text`.
- */
+/** `trail` is the chain of includes, from the source to the template that contains `text`. */
 const fillText = (
   filling: Filling,
   text: string,
@@ -90,7 +87,7 @@ const fillText = (
 
 type Miss = (kind: UnresolvedToken['kind'], why: string) => undefined
 
-/** Returns the replacement of a token; undefined if the token stays as it is. */
+/** Returns undefined if the token stays as it is. */
 const putFor = (
   filling: Filling,
   token: Token,
@@ -171,17 +168,13 @@ const putPiece = (filling: Filling, piece: IncludedFile, trail: readonly string[
   return fillText(filling, own, scan(own), [...trail, path])
 }
 
-/** Returns the text and reserves room for it; undefined if there is not enough room. */
 const takeIfRoom = (filling: Filling, text: string): string | undefined => {
   if (text.length > filling.room) return undefined
   filling.room -= text.length
   return text
 }
 
-/**
- * Returns the reason why a file is left out. If the reason contains the path of the file, as in a chain of includes,
- * reduces this path to plain characters.
- */
+/** If the reason contains the path of the file, as in a chain of includes, reduces this path to plain characters. */
 const reducedReason = (why: string, path: string): string => why.replaceAll(path, reducedName(path, true))
 
 const withoutLastBreak = (text: string): string => (text.endsWith('\n') ? text.slice(0, -1) : text)

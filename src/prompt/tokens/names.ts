@@ -23,16 +23,12 @@ const callerNames = ['DATE', 'TOPIC', 'TOPIC_SLUG', 'RESEARCH_ID']
 
 const never = [...fixedNames, ...callerNames]
 
-/** Returns the names of the environment variables that may set the value of a token. */
 export const allowedNames = ({ tokens }: Pick<Config, 'tokens'>): Set<string> => {
   const allowed = new Set([...pathNames, ...(tokens?.env ?? []).filter((name) => !isSecretVariable(name))])
   for (const name of never) allowed.delete(name)
   return allowed
 }
 
-/**
- * Warns about variables in `tokens.env` whose names look like names of secrets. CLEO never reads such variables.
- */
 export const secretNameWarnings = ({ tokens }: Pick<Config, 'tokens'>): string[] =>
   (tokens?.env ?? [])
     .filter(isSecretVariable)
@@ -73,13 +69,11 @@ export const lookupsFor = (facts: PromptFacts, { config, env, set, date }: Overr
   return { any, known: (name) => (Object.hasOwn(own, name) ? any(name) : undefined) }
 }
 
-/** Returns a lookup that also knows the names for the folder of a skill, such as `SKILL_ROOT`. */
 export const withFolder =
   (lookup: Lookup, folder: string): Lookup =>
   (name) =>
     name === 'SKILL_ROOT' || name === 'CLAUDE_PLUGIN_ROOT' ? { text: folder } : lookup(name)
 
-/** Returns the values of the names that the task and the project define. */
 const valuesOf = (facts: PromptFacts, date: string): Record<string, TokenValue> => {
   const { task, epic, paths } = facts
   const slug = slugOf(task.title)

@@ -1,7 +1,7 @@
 import type { Range } from '../../markdown/blocks.ts'
 import { type CodeAndRows, codeAndRows } from '../../markdown/code.ts'
 
-/** `cell` is true if the token is in a table. A `|` in its value must then be escaped. */
+/** `cell` is true if the token is in a table. In that case, each `|` in the token's value must be escaped. */
 export type Token = { start: number; end: number; cell: boolean } & (
   | { kind: 'name'; name: string; form: 'braces' | 'dollar' }
   | { kind: 'file'; path: string }
@@ -73,10 +73,7 @@ const candidates = (text: string) => {
 
 const starts = ['\\', '{', '$', '@', '!']
 
-/**
- * Returns a function that says whether the line at a position contains a `|`. Only a line with a `|` can be in a
- * table. Each line is checked once.
- */
+/** Only a line with a `|` can be in a table. Each line is checked once. */
 const tableLineTest = (text: string) => {
   let end = -1
   let hasBar = false
@@ -191,7 +188,7 @@ const escapeToken = (text: string, start: number, token: FoundToken): FoundToken
   end: token.end,
 })
 
-/** Returns the end of the path or pattern after an `@`; undefined if no path or pattern follows. */
+/** Returns undefined if no path or pattern follows the `@`. */
 const referenceEnd = (text: string, from: number): number | undefined => {
   let to = from
   while (isOfPath(text.charCodeAt(to))) to++
@@ -205,7 +202,7 @@ const referenceEnd = (text: string, from: number): number | undefined => {
   return text.slice(from, end).includes('*') ? end : undefined
 }
 
-/** Whether a character can be part of a path. Spaces, quotes and the punctuation of any script end a path. */
+/** Spaces, quotes and the punctuation of any script end a path. */
 const isOfPath = (code: number): boolean =>
   isLetter(code) ||
   isDigit(code) ||

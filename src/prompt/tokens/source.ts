@@ -1,6 +1,5 @@
 import type { Token } from './scan.ts'
 
-/** A text with template tokens. */
 export interface Source {
   text: string
   /** The name of the source in messages: `ct-release/SKILL.md`. */
@@ -21,7 +20,7 @@ export interface Source {
 
 /** The files and command outputs that the tokens of a source need, loaded before anything is filled in. */
 export interface LoadedNeeds {
-  /** The tokens of the source, if it was already scanned. */
+  /** Set if the source was already scanned. */
   tokens?: readonly Token[]
   /** Maps the path or pattern in a token to its files. */
   references: ReadonlyMap<string, Reference>
@@ -31,7 +30,6 @@ export interface LoadedNeeds {
 
 export interface Reference {
   pieces: readonly IncludedFile[]
-  /** Files that could not be read, and why. */
   left: readonly { path: string; why: string }[]
 }
 
@@ -56,9 +54,7 @@ export const foreignTexts = ({ references, commands }: LoadedNeeds): string[] =>
   ...[...commands.values()].flatMap((output) => (output.ok ? [output.text] : [])),
 ]
 
-/**
- * What must be loaded before a template can be filled in. Lists each file and command once, in the order of the text.
- */
+/** Each file and command occurs once, in the order of the text. */
 export interface Needs {
   /** Paths and patterns. */
   references: string[]

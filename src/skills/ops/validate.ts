@@ -73,7 +73,7 @@ const targetsNamed = async (project: Project, nameOrPath: string) => {
   return { found: [{ name: basename(skill.folder), path: skill.path, folder: skill.folder }], problems: [] }
 }
 
-/** Finds the skill or skills at a path. The path may be outside the project, because the caller named it. */
+/** The path may be outside the project, because the caller named it. */
 const atPath = (
   { host }: Project,
   named: string,

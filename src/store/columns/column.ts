@@ -1,6 +1,5 @@
 import { iso } from '../../kernel/time.ts'
 
-/** A value that can be passed to the database. */
 export type Param = string | number | null
 
 /**
@@ -148,7 +147,6 @@ const decoded = ({ kind, ranks }: FullColumn, value: unknown): unknown => {
   return kind === 'json' ? (JSON.parse(value as string) as unknown) : value
 }
 
-/** Turns an exported row back into a database row, without its derived columns. */
 export const toRow = (columns: Columns, record: Row): Record<string, Param> => {
   const row: Record<string, Param> = {}
   for (const column of columnsOf(columns))
@@ -171,7 +169,6 @@ export const fieldsToRow = (columns: Columns, given: Row, initial?: 'initial'): 
   return row
 }
 
-/** Turns a value of an exported row into the value that the database stores. */
 const encoded = ({ kind, ranks }: FullColumn, value: unknown): Param => {
   if (value === undefined) return null
   if (ranks) return ranks.indexOf(value as string)

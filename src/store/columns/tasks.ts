@@ -39,7 +39,7 @@ const makeTaskColumns = () =>
   }) as const satisfies Columns
 let taskColumnsMade: ReturnType<typeof makeTaskColumns> | undefined
 
-/** The columns of a task. They are made on first use, because most reads do not need them. */
+/** Made on first use, because most reads do not need them. */
 export const taskColumns = () => (taskColumnsMade ??= makeTaskColumns())
 
 /** In an export, criteria are part of their task. */

@@ -58,7 +58,6 @@ export const spawns = {
   submitted_at: { is: 'time?', as: 'submittedAt' },
 } as const satisfies Columns
 
-/** The returns of subagents. */
 export const returns = {
   seq: 'count',
   task: 'task',
@@ -72,7 +71,6 @@ export const returns = {
   made: 'json?',
 } as const satisfies Columns
 
-/** The integration branch of an epic. */
 export const integrations = {
   epic: 'task',
   branch: 'name',
@@ -88,7 +86,6 @@ export const integrations = {
   landing: 'json?',
 } as const satisfies Columns
 
-/** The worktree of a spawn. */
 export const worktrees = {
   spawn: 'name',
   task: 'task',

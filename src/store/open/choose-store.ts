@@ -12,8 +12,8 @@ export type StoreAddress =
 export const databasePath = (folder: string): string => `${folder}/cleo.db`
 
 /**
- * Returns the address of the PostgreSQL database, if one is set. The environment overrides the configuration. Refuses
- * an address that no person has trusted: otherwise a cloned repository could make CLEO send credentials to any server.
+ * The environment overrides the configuration. Refuses an address that no person has trusted: otherwise a cloned
+ * repository could make CLEO send credentials to any server.
  */
 export const postgresAddress = ({ env }: Host, config: ActingConfig): string | undefined => {
   const chosen = env['CLEO_DATABASE_URL'] || config.database
@@ -22,7 +22,6 @@ export const postgresAddress = ({ env }: Host, config: ActingConfig): string | u
   return untrusted && refuse('database.untrusted', untrusted.removed ? {} : { address: untrusted.what })
 }
 
-/** Returns the address of the store that has the project's data. */
 export const chosenStore = (host: Host, folder: string, config: ActingConfig): StoreAddress => {
   const address = postgresAddress(host, config)
   if (!address) return { kind: 'sqlite', path: databasePath(folder) }

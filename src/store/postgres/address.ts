@@ -10,7 +10,7 @@ export const shownAddress = (address: string): string => {
   return shown.length > mostShown ? `${shown.slice(0, mostShown)}…` : shown
 }
 
-/** Whether an address contains a password. An address that cannot be parsed counts as one with a password. */
+/** An address that cannot be parsed counts as one with a password. */
 export const hasPassword = (address: string): boolean => {
   const url = parseAddress(address)
   if (url?.password !== '') return true
@@ -18,8 +18,8 @@ export const hasPassword = (address: string): boolean => {
 }
 
 /**
- * Parses an address. Returns undefined if a part of the password might be in another field, because CLEO shows some of
- * the other fields to people. There are two cases:
+ * Returns undefined if a part of the password might be in another field, because CLEO shows some of the other fields to
+ * people. There are two cases:
  * - If the password contains an unencoded `/`, `?` or `#`, the rest of the password and the `@` are in the path, query
  *   or fragment.
  * - If the colon before the password is encoded, the password is in the user name.
@@ -87,20 +87,18 @@ const hasWrongEscape = (text: string): boolean => {
  */
 const ownSettings = ['options', 'client_encoding', 'application_name', 'lock_timeout', 'statement_timeout']
 
-/** Returns the address to connect with, and the server options in it. */
 export const connectionOf = (address: string): { address: string; options: string } => {
   const url = new URL(address)
   const options = url.searchParams.get('options') ?? ''
   for (const name of [...ownSettings, 'idle_in_transaction_session_timeout']) url.searchParams.delete(name)
-  // Replace the modes below by verify-full. The package `pg` treats them as verify-full too, but prints a warning
-  // about them in every command.
+  // Replace the modes below by verify-full. The package `pg` treats them as verify-full, but prints a warning about
+  // them in every command.
   const mode = url.searchParams.get('sslmode')
   if (mode && ['prefer', 'require', 'verify-ca'].includes(mode) && !url.searchParams.has('uselibpqcompat'))
     url.searchParams.set('sslmode', 'verify-full')
   return { address: url.href, options }
 }
 
-/** Returns the key and certificate files that an address names. */
 export const keyFiles = (address: string): string[] => {
   const { searchParams } = new URL(address)
   return ['sslrootcert', 'sslcert', 'sslkey'].flatMap((name) => searchParams.get(name) ?? [])

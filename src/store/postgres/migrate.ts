@@ -58,7 +58,6 @@ interface ServerState {
   version?: number
 }
 
-/** Reads the versions of the server and the schema in one query. */
 const stateOf = async (client: Client): Promise<ServerState> => {
   const server =
     "current_setting('server_version_num')::int AS server, current_setting('server_encoding') AS encoding"

@@ -29,7 +29,7 @@ const firstSeconds = 4
 // and times are small enough to be exact as numbers.
 types.setTypeParser(types.builtins.INT8, Number)
 
-/** Opens a project's schema in a PostgreSQL database, over one connection. Reconnects if the connection is lost. */
+/** Uses one connection. If this connection is lost, reconnects. */
 export const openPostgres = async (options: PostgresOptions): Promise<Store> => {
   refuseWrongAddress(options.address)
   const where = shownAddress(options.address)
@@ -119,7 +119,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Store> => 
     }
   }
 
-  /** After the connection broke during COMMIT, asks the server whether it committed the transaction. */
+  /** Asks the server whether it committed a transaction, after the connection broke during COMMIT. */
   const wasCommitted = (xid: string): Promise<boolean> =>
     retrying(async () => {
       const on = await connected()
@@ -250,7 +250,7 @@ const query = async (on: Client, sql: string, params: Param[]) => {
 
 const numberedSql = new Map<string, string>()
 
-/** Replaces each `?` with `$1`, `$2`, …; our SQL has no other question marks. */
+/** Every question mark in our SQL is a parameter. */
 const numberParameters = (sql: string): string => {
   let text = numberedSql.get(sql)
   if (text === undefined) {

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { exists } from '../../host/node-database-files.ts'
 
-/** Returns the path of a file that is not in the folder yet: `name.db`, `name-2.db`, … */
 export const freeName = (folder: string, name: string): string => {
   for (let n = 1; ; n++) {
     const path = join(folder, n === 1 ? `${name}.db` : `${name}-${n}.db`)
@@ -15,5 +14,5 @@ export const backupFolder = (folder: string): string => `${folder}/backups`
 export const stamp = (now: number): string =>
   `${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
-/** Formats a time in UTC to the millisecond for use in a file name. Sorting the names sorts the times. */
+/** Like `stamp`, but to the millisecond. Sorting these names sorts the times. */
 export const exactStamp = (now: number): string => new Date(now).toISOString().replaceAll(':', '-')

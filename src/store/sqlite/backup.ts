@@ -38,7 +38,6 @@ export const saveSqlite = (
   }
 }
 
-/** Turns a file system error into a refusal; returns any other error unchanged. */
 export const unwritable = (error: unknown, path: string): unknown => {
   const reason = disk.fileError(error)
   return reason === undefined ? error : new Refused(fail('file.unwritable', { path, reason }))
@@ -74,10 +73,7 @@ export const examine = (path: string, { thorough }: { thorough: boolean }): numb
   }
 }
 
-/**
- * Returns the id of the project that a database file belongs to. Undefined if the file was written before projects
- * had ids, or cannot be read as a database of CLEO.
- */
+/** Undefined if the file was written before projects had ids, or cannot be read as a database of CLEO. */
 export const projectIn = (path: string): string | undefined => {
   try {
     return reading(path, (database) => projectOf(database, checkFile(database, path)))
@@ -96,7 +92,6 @@ export interface BackupFile {
   invalid?: string
 }
 
-/** Describes a backup and says whether it can be restored; undefined if there is no such file. */
 export const describeBackup = (path: string, options: { thorough: boolean }): BackupFile | undefined => {
   const stat = disk.stat(path)
   if (!stat?.isFile()) return undefined

@@ -9,7 +9,7 @@ export const applicationId = 0x434c454f
 /** The first schema version that stores the project id. */
 const firstWithProject = 6
 
-/** Returns the project id in a file; undefined if the id is invalid or the file was written before projects had ids. */
+/** Undefined if the id is invalid or the file was written before projects had ids. */
 export const projectOf = (database: DatabaseSync, schema: number): string | undefined => {
   if (schema < firstWithProject) return undefined
   const row = database.prepare('SELECT id FROM project').get() as { id: string } | undefined

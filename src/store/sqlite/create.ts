@@ -6,7 +6,7 @@ import { migrate } from './migrate.ts'
 import { mark, markedIds, newId } from './project-id.ts'
 
 /**
- * Creates an empty database under another name and then links it into place, so that a crash or a second `cleo init`
+ * Creates an empty database under another name and links it into place afterwards. So a crash or a second `cleo init`
  * leaves no incomplete database at `path`. The database gets the project id of the folder or, if the folder has none, a
  * new id.
  */

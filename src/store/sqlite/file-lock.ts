@@ -39,7 +39,6 @@ export const withFileLock = async <T>(
   }
 }
 
-/** Runs `work` if no other process holds the lock at this path; does nothing otherwise. */
 export const tryFileLock = async (path: string, work: () => void | Promise<void>): Promise<void> => {
   const lock = new DatabaseSync(path, { timeout: 0 })
   try {

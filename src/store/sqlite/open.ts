@@ -80,8 +80,8 @@ const openDatabase = async (
 
 /**
  * Called if a database could not be opened for writing; `error` is the reason. If the disk is full or read-only, opens
- * the database for reading only. Returns undefined for any other reason, or if reading fails too. Call this only in a
- * process that runs a single command, because other processes might have to wait until the database is closed.
+ * the database for reading only. Returns undefined for any other reason, or if reading fails as well. Call this only in
+ * a process that runs a single command, because other processes might have to wait until the database is closed.
  */
 const openToRead = async (path: string, error: unknown, { now }: OpenOptions) => {
   const why = error instanceof Refused ? error.failure.code : undefined

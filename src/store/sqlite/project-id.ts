@@ -4,20 +4,17 @@ import { Refused, refuse } from '../../kernel/result.ts'
 import type { Db, Store } from '../port.ts'
 import { isProjectId, markOf, markPrefix } from './project-mark.ts'
 
-/**
- * Returns the project ids from the names of the mark files in the folder of a database. Usually there is one mark
- * file; before the first command there is none.
- */
+/** Usually there is one mark file; before the first command there is none. */
 export const markedIds = (path: string): string[] =>
   disk
     .namesIn(dirname(path))
     .filter((name) => name.startsWith(markPrefix) && isProjectId(name.slice(markPrefix.length)))
     .map((name) => name.slice(markPrefix.length))
 
-/** An SQL expression that gives a new id: twelve hexadecimal digits. */
+/** Twelve hexadecimal digits. */
 export const newId = 'lower(hex(randomblob(6)))'
 
-/** Marks the folder of a database as belonging to this project. Does nothing if the folder cannot be written. */
+/** Does nothing if the folder cannot be written. */
 export const mark = (path: string, id: string): void => {
   try {
     disk.writeNew(markOf(path, id), `The database beside this file belongs to project ${id}.\n`)
@@ -26,7 +23,6 @@ export const mark = (path: string, id: string): void => {
   }
 }
 
-/** Refuses a database if its folder belongs to another project. */
 export const refuseOther = (path: string, found: string | undefined): void => {
   const marked = markedIds(path)
   if (marked.length > 0 && !marked.includes(found ?? ''))
@@ -50,7 +46,7 @@ export const settleProject = async (store: Store, path: string): Promise<Store> 
   return { ...store, ...(project !== undefined && { project }) }
 }
 
-/** Gives a database its id. If several processes do this at once, all of them get the id of the first. */
+/** If several processes do this at once, all of them get the id of the first. */
 const giveId = async (store: Store): Promise<string | undefined> => {
   try {
     return await store.tx(async (db) => {

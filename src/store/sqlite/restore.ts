@@ -38,7 +38,7 @@ export interface RestoreOutcome {
   kept?: string
 }
 
-/** Replaces the content of the database with the content of a backup. Keeps a copy of the previous content. */
+/** Keeps a copy of the previous content. */
 export const restoreSqlite = async (order: RestoreOptions): Promise<RestoreOutcome> => {
   const { path, file, unique } = order
   const work = join(dirname(path), `restore-${unique}`)
@@ -59,7 +59,7 @@ export const restoreSqlite = async (order: RestoreOptions): Promise<RestoreOutco
   }
 }
 
-/** Runs `work` on a database. An older database is migrated when it is opened. */
+/** An older database is migrated when it is opened. */
 const withStore = async <T>(
   path: string,
   { now }: RestoreOptions,
@@ -85,7 +85,7 @@ const tablesOf = async (db: Db): Promise<Tables> => {
   return new Map(rows.map(({ name, sql }) => [name, sql]))
 }
 
-/** Returns the first table whose SQL differs. Rows are copied unchanged, so the SQL of the tables must be equal. */
+/** Rows are copied unchanged, so the SQL of the tables must be equal. */
 const differentTable = async (db: Db, wanted: Tables): Promise<string | undefined> => {
   const found = await tablesOf(db)
   return [...wanted.keys()].find((name) => found.get(name) !== wanted.get(name))
@@ -99,10 +99,7 @@ const checkContent = async (db: Db, tables: Tables, file: string): Promise<void>
     refuse('backup.invalid', { path: file, reason: `its ${dangling.table} refer to missing rows` })
 }
 
-/**
- * Lets only one restore run at a time. If two processes restore the same damaged file, the second finds it already
- * repaired.
- */
+/** If two processes restore the same damaged file, the second finds it already repaired. */
 const withRestoreLock = <T>(folder: string, work: () => Promise<T>): Promise<T> => {
   disk.makeFolder(folder)
   return withFileLock(join(folder, '.lock'), work)
@@ -114,7 +111,7 @@ interface Content {
   tables: Tables
 }
 
-/** Replaces the content of the database. Returns the path of a copy of the previous content, if there was any. */
+/** Returns the path of a copy of the previous content, if there was any. */
 const replace = async (order: RestoreOptions, content: Content): Promise<string | undefined> => {
   const { path, backups, stamp, dryRun } = order
   const there = disk.exists(path)
@@ -134,7 +131,6 @@ const replace = async (order: RestoreOptions, content: Content): Promise<string 
   return swapFiles(content.fresh, path, kept)
 }
 
-/** True if the file is the database of another project. */
 const isOfAnother = (path: string): boolean => {
   const marked = markedIds(path)
   const found = marked.length > 0 ? projectIn(path) : undefined
@@ -176,7 +172,7 @@ const copyRows = async (
       // Skip the counts of tasks: triggers update them while the tasks are inserted.
       if (table !== 'task_counts') await db.run(`INSERT INTO main."${table}" SELECT * FROM saved."${table}"`)
     }
-    // No trigger updates the full-text index of entries and memories, so its rows are copied too.
+    // No trigger updates the full-text index of entries and memories, so copy its rows.
     await db.run('DELETE FROM main.texts')
     await db.run('INSERT INTO main.texts (kind, ref, words) SELECT kind, ref, words FROM saved.texts')
     // Counters never go back, because files and branches can contain ids that were used after the backup.
@@ -192,9 +188,7 @@ interface Counter {
   value: number
 }
 
-/**
- * Returns the highest task and attempt numbers so far, from the rows that will be replaced and from the ids of spawns.
- */
+/** Reads the rows that will be replaced, and the ids of spawns. */
 const highestNumbers = async (db: Db, { spawned }: RestoreOptions): Promise<Counter[]> => {
   const counters = await db.all<Counter>('SELECT name, value FROM main.counters')
   const rows = await db.all<{ task: string; attempt: number }>(

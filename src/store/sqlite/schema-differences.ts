@@ -18,7 +18,7 @@ const peek = async <T>(path: string, ask: (database: DatabaseSync) => T): Promis
   }
 }
 
-/** Returns the schema version of a file, without migrating it. */
+/** Does not migrate the file. */
 export const peekSchema = (path: string): Promise<number> =>
   peek(path, (database) => checkFile(database, path))
 
@@ -45,7 +45,7 @@ export interface SchemaDifference extends Part {
 const parts =
   'SELECT type, name, tbl_name AS "table", sql FROM sqlite_master WHERE sql IS NOT NULL AND type <> \'view\' ORDER BY name'
 
-/** Returns tables, indexes and triggers that are missing or differ from what CLEO creates. Ignores additional ones. */
+/** Ignores parts that CLEO does not create. */
 export const schemaDifferences = async (db: Db): Promise<SchemaDifference[]> => {
   const found = new Map((await db.all<Part>(parts)).map((part) => [part.name, part]))
   wanted ??= wantedParts()
@@ -80,7 +80,7 @@ export const recreate = async (db: Db, { sql }: SchemaDifference): Promise<void>
   await db.run(sql)
 }
 
-/** Returns the problems that SQLite finds in the file, except in the full-text index, which has its own check. */
+/** Leaves out problems of the full-text index, which has its own check. */
 export const damage = async (db: Db, most: number): Promise<string[]> => {
   const rows = await db.all<{ integrity_check: string }>(`PRAGMA integrity_check(${most})`)
   return rows.map((row) => row.integrity_check).filter((said) => said !== 'ok' && !/fts5/i.test(said))

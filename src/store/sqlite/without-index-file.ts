@@ -12,8 +12,8 @@ const lockMs = 15_000
 /**
  * Connects to a database on a disk where SQLite cannot create the index of the log (`-shm`). On a full disk, an
  * exclusive lock makes SQLite keep the index in memory, so all commits can be read. On a read-only disk, the database
- * is opened as a file that never changes: SQLite then needs no index, but does not read the log. Returns undefined if
- * the log on a read-only disk has data, or if reading fails.
+ * is opened as a file that never changes. SQLite needs no index for such a file, but does not read its log. Returns
+ * undefined if the log on a read-only disk has data, or if reading fails.
  */
 export const connectWithoutIndexFile = async (
   path: string,

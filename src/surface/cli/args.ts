@@ -20,7 +20,6 @@ export interface ParsedArgs {
   fromInput?: Flag
 }
 
-/** Parses the arguments of a command and reports every problem. */
 export const parseArgs = (given: readonly string[], command: Command): ParsedArgs => {
   const parsed: ParsedArgs = { input: {}, common: {}, problems: [] }
   const argv = hasShort(given) ? withLongFlags(given, command) : given
@@ -68,7 +67,7 @@ export const parseArgs = (given: readonly string[], command: Command): ParsedArg
 const namesInput = (value: unknown): boolean =>
   value === '-' || value === '/dev/stdin' || (typeof value === 'string' && value.startsWith('/dev/fd/'))
 
-/** Whether a command line has a word with a single dash. Most command lines have no such word and need no rewriting. */
+/** Most command lines have no short flag and need no rewriting. */
 const hasShort = (argv: readonly string[]): boolean => {
   for (const word of argv) if (word[0] === '-' && word.length > 1 && word[1] !== '-') return true
   return false
@@ -159,10 +158,7 @@ const takeCommon = (
   else parsed.problems.push({ path: `--${flag}`, message: `--${flag} needs a value` })
 }
 
-/**
- * Reports a flag that the command does not have. If the refusal is printed, `near-flag.ts` adds the flag that was
- * probably meant.
- */
+/** If the refusal is printed, `near-flag.ts` adds the flag that was probably meant. */
 const unknownFlag = (name: string): Problem => ({ path: name, message: `Unknown flag ${name}.` })
 
 export const storeFlag = (flag: Flag, given: string, { input }: ParsedArgs): void => {
@@ -223,7 +219,6 @@ const takeWords = (given: string[], command: Command, parsed: ParsedArgs): void 
   }
 }
 
-/** Splits words such as `T001,T002`, which are two ids. */
 const splitAtCommas = (words: string[]): string[] => {
   // Look for a comma first, because the first use of `flatMap` takes as long as reading all arguments. Most command
   // lines have no comma.
@@ -233,7 +228,7 @@ const splitAtCommas = (words: string[]): string[] => {
   return words
 }
 
-/** Whether the words ask for help. Everything after `--` is text, even if it looks like a flag. */
+/** Everything after `--` is text, even if it looks like a flag. */
 export const asksForHelp = ({ rest }: FoundCommand): boolean => {
   for (const word of rest) {
     if (word === '--help' || word === '-h') return true

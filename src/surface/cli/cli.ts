@@ -94,7 +94,7 @@ export const runCli = async (
   return exit
 }
 
-/** Runs the quickstart. At a terminal it asks before each step. Without a terminal it prints a script. */
+/** At a terminal, asks before each step. Without a terminal, prints a script. */
 const startQuickly = async (
   argv: readonly string[],
   host: Host,
@@ -124,7 +124,7 @@ const withFixesFor = async (
   return fixesFor(refusal, { words: command.words, actor, argv, ...(forgot && { forgot }) })
 }
 
-/** Shows progress. Loads the code when the first message comes, because most commands send none. */
+/** Loads the code when the first message comes, because most commands send none. */
 const shownProgress = (host: Host, terminal: Terminal) => {
   let line: ProgressLine | undefined
   let loading: Promise<void> | undefined
@@ -175,7 +175,6 @@ interface Invocation {
 
 const text = (value: string | true | undefined) => (typeof value === 'string' ? value : undefined)
 
-/** Returns who runs the command: `--as`, else CLEO_AGENT_ID, else the user. */
 const callerOf = (common: CommonOptions, { env, user }: Host): Caller => {
   return {
     actor: actorOf(text(common.as), env['CLEO_AGENT_ID'], user),
@@ -201,7 +200,7 @@ const commonFlagProblems = (common: CommonOptions, { kind }: Command, caller: Ca
   return problems
 }
 
-/** Whether to print text for people, which is the default. Flags take precedence over the environment. */
+/** Text for people is the default. Flags take precedence over the environment. */
 const isHumanFormat = ({ common, host }: Pick<Invocation, 'common' | 'host'>): boolean => {
   if (common.json || common.raw || common.format === 'json') return false
   return common.human === true || common.format === 'human' || host.env['CLEO_FORMAT'] !== 'json'

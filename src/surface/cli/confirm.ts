@@ -10,10 +10,7 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import type { CommonOptions, ParsedArgs } from './args.ts'
 import { printHuman } from './human.ts'
 
-/**
- * Asks a person at a terminal for a reason that the command line left out. Does not ask an agent, because an agent
- * cannot type an answer, and the command would never end.
- */
+/** Does not ask an agent, because an agent cannot type an answer, and the command would never end. */
 export const askReason = async (
   parsed: ParsedArgs,
   { flags }: Command,

@@ -42,8 +42,8 @@ export const meantCommand = (argv: Words): string | undefined => {
 }
 
 /**
- * Returns the command line. The words of a command can end with a flag, as in `add --from`. If the arguments
- * contain this flag too, prints it only once.
+ * The words of a command can end with a flag, as in `add --from`. If the arguments also contain this flag, it is
+ * printed only once.
  */
 const lineOf = (command: Command, rest: Words): string => {
   const [own = '', flag] = command.words.split(' --')
@@ -53,7 +53,7 @@ const lineOf = (command: Command, rest: Words): string => {
 const line = (words: Words): string =>
   `cleo ${words.map((word, i) => (i === 0 ? word : word === blank ? `"${blank}"` : shellQuote(word))).join(' ')}`
 
-/** True for commands that cannot be undone. CLEO does not suggest them as the correction of another command line. */
+/** CLEO does not suggest these commands as the correction of another command line. */
 const cannotBeUndone = ({ words }: Command): boolean =>
   ['restore', 'import', 'untrust', 'db move', 'session end'].includes(words)
 
@@ -82,9 +82,7 @@ const statuses: Record<string, string> = {
   deleted: 'cancelled',
 }
 
-/**
- * Returns the flags of `list` for a status word of another tool; none for open tasks, which `list` shows by default.
- */
+/** No flags for open tasks, because `list` shows them by default. */
 const statusFlags = (value = ''): Words => {
   const known = value.toLowerCase().replaceAll(/[\s_]/g, '-')
   if (known === 'open' || known === '') return []
@@ -127,10 +125,7 @@ const takesNoValue = [
   ...['--all', '--remove', '--uninstall'],
 ]
 
-/**
- * Corrects a flag that names a file. A Markdown file is probably an outline. Any other file is probably a file that
- * the task changes.
- */
+/** A Markdown file is probably an outline. Any other file is probably a file that the task changes. */
 function fromFile(value: string | undefined, others: Words): Words {
   return ['add', ...others, value?.endsWith('.md') ? '--from' : '--files', value ?? blank]
 }
@@ -204,7 +199,7 @@ const search = (rest: Words): Words | undefined => {
   return text === '' || /\d/.test(text) ? undefined : ['find', text, ...(end < 0 ? [] : rest.slice(end))]
 }
 
-/** Returns the command that gives a task this status; undefined for a word that is not a status. */
+/** Undefined for a word that is not a status. */
 export const statusCommand = (id: string, status: string): Words | undefined => {
   switch (statusFlags(status)[1]) {
     case undefined:

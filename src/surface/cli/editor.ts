@@ -128,7 +128,6 @@ const editorOf = (host: Host): string | undefined => {
 const present = (host: Host): string | undefined =>
   ['sensible-editor', 'nano', 'vi'].find((name) => which(host, name, host.cwd) !== undefined)
 
-/** Returns the command that explains how to make the same change with flags. */
 const withFlags = (command: string): string =>
   command.startsWith('cleo add') ? 'cleo add --help' : 'cleo update --help'
 
@@ -157,10 +156,7 @@ const draftIn = (
   }
 }
 
-/**
- * Returns the refusal for a text that was not stored. Does not suggest further editing if the caller may not change the
- * task.
- */
+/** Does not suggest further editing if the caller may not change the task. */
 const given = (refusal: Failure, place: string, goOn: string): Failure => ({
   ...refusal,
   ...(refusal.exit !== 64 && { fix: goOn }),

@@ -73,7 +73,6 @@ export const fixesFor = (first: Failure, { words, actor, argv, forgot }: Refused
 
 const withoutFix = ({ fix: _, ...problem }: Problem): Problem => problem
 
-/** Adds what `adviceFor` says about the arguments. */
 const withAdvice = (failure: Failure, argv: readonly string[]): Failure => {
   if (failure.code !== 'usage.invalid') return failure
   const { fix, alternatives } = adviceFor(argv) ?? {}
@@ -99,7 +98,6 @@ export const spawnThatForgotAs = async (
   }
 }
 
-/** Returns the spawn that has the task, if the refusal names that spawn. */
 const holderIn = ({ code, fix = '' }: Failure): string | undefined =>
   code === 'claim.held' ? / --as (T\d+\.\d+)$/.exec(fix)?.[1] : undefined
 
@@ -146,8 +144,8 @@ const namingSpawn = (refusal: Failure, spawn: string, argv: readonly string[]): 
 const longestAgain = 2000
 
 /**
- * Returns the given command without `--as`. Returns undefined if the command is too long to print. Also returns
- * undefined if the command contains `--`, because no flag can follow `--`.
+ * Undefined if the command is too long to print. Also undefined if the command contains `--`, because no flag can
+ * follow `--`.
  */
 const withoutAs = (argv: readonly string[]): string | undefined => {
   const rest = argv.filter(

@@ -12,7 +12,7 @@ interface Invocation {
   terminal: Terminal
 }
 
-/** Prints an answer for people: data on standard output, warnings and refusals on standard error. */
+/** Data goes to standard output; warnings and refusals go to standard error. */
 export const printHuman = async (
   { common, host, terminal }: Invocation,
   operation: Operation | undefined,
@@ -49,7 +49,7 @@ export const printHuman = async (
   if (!terminal.isTerminal && more.length > 0) terminal.err(await printed(more, host, errorWidth()))
 }
 
-/** The lines of an answer, not wrapped. */
+/** The lines are not wrapped. */
 export const drawnLines = (operation: Operation | undefined, result: Ok<unknown>, style: Style): string[] => {
   const data = printableData(result.value)
   const several = operation?.several ? (data as { tasks?: unknown[] }).tasks : undefined
@@ -57,7 +57,6 @@ export const drawnLines = (operation: Operation | undefined, result: Ok<unknown>
   return [...(several ? several.flatMap(draw) : draw(data))]
 }
 
-/** Says how to get the next page, if there is one. */
 const pageLines = ({ page }: Ok<unknown>, style: Style): string[] =>
   page?.next
     ? [style.dim(`${page.total}${page.atLeast ? ' or more' : ''} in total; next page: --after ${page.next}`)]
@@ -102,10 +101,10 @@ const fitted = async (
   return isAscii ? (await import('../../terminal/ascii-marks.ts')).asciiMarks(text) : text
 }
 
-/** Imports the code that draws refusals. It is imported on demand, because most commands are not refused. */
+/** Imported on demand, because most commands are not refused. */
 export const loadRefusals = () => import('./failure-lines.ts')
 
-/** Prints names and values, for operations that define no human output. */
+/** For operations that define no human output. */
 const plain = (data: unknown, style: Style): string[] =>
   typeof data === 'object' && data !== null
     ? style.table(

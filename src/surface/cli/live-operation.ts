@@ -29,7 +29,6 @@ export const performLong = (
   return perform(operation, input, connection, { ...caller, live }).finally(end)
 }
 
-/** The listener that is passed to a long operation, and the function that ends the view. */
 interface ShownLive {
   live: Live
   /** Leaves the last picture on the screen and restores the terminal. */

@@ -59,7 +59,6 @@ const ownFlags = (command: Command): Flag[] => {
   return [command, ...forms].flatMap(({ flags }) => flags)
 }
 
-/** To each problem about an unknown flag, adds the flag that was probably meant. */
 export const withNearFlags = (failure: Failure, command: Command | undefined): Failure => {
   const { problems = [], moreProblems: more } = failure
   if (failure.code !== 'usage.invalid' || !command) return failure

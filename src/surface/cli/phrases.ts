@@ -149,7 +149,7 @@ export const unrelated: readonly string[] = [
   ...['labels', 'tags', 'users', 'web', 'ui', 'browse'],
 ]
 
-/** Returns the arguments of `cleo` for a command line of another tool; undefined if no phrase fits. */
+/** Undefined if no phrase fits. */
 export const asPhrase = ([first = '', second = '', ...rest]: Words): Words | undefined => {
   const both = `${first} ${second}`
   if (Object.hasOwn(phrases, both)) return phrases[both]!(rest)
@@ -160,7 +160,6 @@ export const asPhrase = ([first = '', second = '', ...rest]: Words): Words | und
 
 const isTask = ([id]: Words): boolean => id !== undefined && parseTaskId(id) !== undefined
 
-/** Shows who works on what. After a task id, shows that task. */
 function peopleOrTask(rest: Words): Words {
   return isTask(rest) ? ['show', ...rest] : ['board']
 }
@@ -233,7 +232,6 @@ const addBelow = (parent: string | undefined, rest: Words): Words | undefined =>
     : undefined
 }
 
-/** The words before the first flag, and the rest. */
 const beforeFlags = (words: Words): [Words, Words] => {
   const at = words.findIndex((word) => word.startsWith('-'))
   return at < 0 ? [words, []] : [words.slice(0, at), words.slice(at)]

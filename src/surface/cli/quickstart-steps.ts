@@ -61,7 +61,6 @@ const inProject: Example = {
 
 export const label = 'quickstart'
 
-/** Facts about this machine for the steps that make the scratch project. */
 export interface ScratchPlace {
   /** The folder in which CLEO keeps worktrees and backups. */
   state: string
@@ -69,7 +68,6 @@ export interface ScratchPlace {
   isAgain: boolean
 }
 
-/** The two steps that make the scratch project: a git repository, then a CLEO project in it. */
 export const scratchSteps = ({ state, isAgain }: ScratchPlace): readonly [QuickstartStep, QuickstartStep] => [
   {
     title: 'A small project in git',
@@ -195,8 +193,7 @@ export const epicSteps = (
 }
 
 /**
- * Returns a line as a person types it. Puts words in double quotes without escapes, because no word contains a
- * character that is special in double quotes.
+ * Puts words in double quotes without escapes, because no word contains a character that is special in double quotes.
  */
 export const typed = (line: Line): string =>
   'sh' in line

@@ -27,7 +27,6 @@ import {
 export interface Quickstart {
   host: Host
   terminal: Terminal
-  /** Runs a command line of CLEO. */
   run(argv: readonly string[], host: Host, terminal: Terminal): Promise<number>
   /** Returns the next line that the person types; undefined at the end of input. Not set if there is no terminal. */
   ask?: () => string | undefined
@@ -46,7 +45,6 @@ const quickstartHelp = [
   '  $ cleo quickstart | less',
 ]
 
-/** Guides the user through a first epic, or prints its steps as a shell script. */
 export const quickstart = async (argv: readonly string[], given: Quickstart): Promise<number> => {
   const { host, terminal, ask } = given
   if (argv.includes('--help') || argv.includes('-h')) {
@@ -141,7 +139,7 @@ const wantsToRun = async (terminal: Terminal, ask: Required<Quickstart>['ask']):
   }
 }
 
-/** The lines of a step as a person would type them. If they run in the worktree, a `cd` to it comes first. */
+/** If the lines run in the worktree, a `cd` to it comes first. */
 const shownLines = ({ lines }: QuickstartStep, { root, folder }: QuickstartState): string[] => {
   const isInside = folder !== undefined && folder !== root && lines.some((line) => line.in === 'worktree')
   return [...(isInside ? [`cd ${shellQuote(folder)}`] : []), ...lines.map(typed)]
@@ -280,7 +278,6 @@ interface ShownTask {
   spawn?: { id: string; folder: string }
 }
 
-/** Runs a query and returns its data. */
 const answerOf = async <T>(
   { terminal, run }: Required<Quickstart>,
   host: Host,

@@ -7,8 +7,8 @@ import type { Terminal } from '../../terminal/terminal.ts'
 import { paragraph } from './help.ts'
 
 /**
- * The servers. Their code is in later rooms, which this room may not import, so `main.ts` passes them to the command
- * line.
+ * The code of the servers is in later rooms, which this room may not import. So `main.ts` passes the servers to the
+ * command line.
  */
 export interface Servers {
   mcp(options: ServerOptions): Promise<void>
@@ -113,7 +113,6 @@ export const serverHelp = ({ name, usage, help }: ServerCommand, style: Style): 
   ),
 ]
 
-/** Runs the server and returns its exit status. Refuses arguments that the server does not take. */
 export const runServer = async (
   { name, words: mostWords, run }: ServerCommand,
   rest: readonly string[],

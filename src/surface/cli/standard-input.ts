@@ -6,12 +6,12 @@ import type { Flag } from '../../operation/command-table.ts'
 import { type ParsedArgs, storeFlag } from './args.ts'
 
 /**
- * How many bytes of white space may be around a text. They are read in addition to the text's limit, because white
- * space around a text does not count towards its limit.
+ * White space around a text does not count towards the limit of the text. So this many bytes are read in addition to
+ * the limit.
  */
 const margin = 1024
 
-/** Returns how many bytes to read for a flag. A character has at most four bytes. */
+/** A character has at most four bytes. */
 const maxInputBytes = ({ limit }: Flag): number => {
   if (limit === undefined) return inputLimits.value
   const count = Number.parseInt(limit, 10)
@@ -120,8 +120,8 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Measures a JSON text in one pass, without parsing it. Stops when the text exceeds a limit. So even a very deep or
- * long text takes little time and memory.
+ * Measures a JSON text in one pass, without parsing it. Stops when the text exceeds a limit, so that even a very deep
+ * or long text takes little time and memory.
  */
 export const jsonExtent = (text: string, most: JsonExtent): JsonExtent => {
   let depth = 0
@@ -139,7 +139,7 @@ export const jsonExtent = (text: string, most: JsonExtent): JsonExtent => {
   return { depth: deepest, items }
 }
 
-/** Returns the position of the quote that ends a string; the end of the text if the quote is missing. */
+/** Returns the position of the quote that ends a string. If the quote is missing, returns the end of the text. */
 const endOfString = (text: string, start: number): number => {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0

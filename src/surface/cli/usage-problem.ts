@@ -55,7 +55,6 @@ export const usageProblem = ({ path, stray, rest }: FoundCommand): Failure | und
   return fail('usage.invalid', { command: path, problems })
 }
 
-/** Returns the command that the caller probably meant, with the given arguments if they fit. */
 const suggestion = (given: string, after: readonly string[]): WordAnswer => {
   const words = [...given.split(' '), ...after]
   const said = answerFor(words) ?? inOtherWords(words)
@@ -95,10 +94,6 @@ const inOtherWords = (words: readonly string[]): WordAnswer | undefined => {
 const withFlag = (after: readonly string[], flag: string): readonly string[] =>
   after.length > 1 && after.every((word) => !word.startsWith('-')) ? after.toSpliced(-1, 0, flag) : after
 
-/**
- * Guesses the command that was meant. First looks for a command that lists the word in `suggestedFor`, then for a
- * similar name.
- */
 const nearCommand = (given: string): NearCommand | undefined => {
   for (const [words, { suggestedFor = [] }] of Object.entries(helpTable))
     for (const meant of suggestedFor) {

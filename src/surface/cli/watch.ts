@@ -91,7 +91,7 @@ const readWords = (words: readonly string[]): Asked | Failure => {
   return { view: view ?? 'status', ...(id && { task: id }) }
 }
 
-/** Runs the operation of the view. It is a dry run, so that watching does not renew a claim. */
+/** A dry run, so that watching does not renew a claim. */
 const readView = ({ kept, host, operation, input }: Watched): Promise<Result<unknown>> =>
   kept.use((connection) =>
     perform(operation, input, connection, {
@@ -110,7 +110,7 @@ interface Mark {
   mark: string
 }
 
-/** Returns the mark of the newest change. If it differs from the last mark, the view is drawn again. */
+/** If this mark differs from the mark before, the view is drawn again. */
 const lastMark = (watched: Watched): Promise<Mark | Failure> =>
   reading(watched, async (connection) => {
     const store = await connection.store()
@@ -118,7 +118,7 @@ const lastMark = (watched: Watched): Promise<Mark | Failure> =>
     return { seq, mark: `${seq} ${await audit.timeOf(store, seq)}` }
   })
 
-/** Reads from the store. If the store cannot be read, for example because the project is gone, returns the reason. */
+/** If the store cannot be read, for example because the project is gone, returns the reason. */
 const reading = async <T>(
   { kept }: Watched,
   read: (connection: Connection) => Promise<T>,
@@ -174,7 +174,7 @@ const showLive = (
   )
 }
 
-/** Returns the last line of a view. It names the keys on one line, because a short terminal shows only the last line. */
+/** Names the keys on one line, because a short terminal shows only the last line of a view. */
 const footOf = (name: string, width: number): string => {
   const keys = 'q ends · s prints changes'
   return [`${name} · ${keys}`, keys].find((foot) => foot.length <= width) ?? 'q ends'

@@ -103,7 +103,7 @@ const documentFor = async (db: Db, row: TaskRow): Promise<string> => {
   ])
 }
 
-/** The fields in which two documents differ. Comments do not count. */
+/** Comments in the documents do not count. */
 const differing = (base: string, now: string): string[] => {
   const [before, after] = [readDocument(base).fields, readDocument(now).fields]
   return [...after.keys()].filter(

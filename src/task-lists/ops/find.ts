@@ -58,7 +58,7 @@ interface PageOptions {
   after: string | undefined
 }
 
-/** Returns a page of matches, best match first. The cursor is the number of tasks on the previous pages. */
+/** The cursor is the number of tasks on the previous pages. */
 const bestFirst = async (store: Db, asked: Query, { limit, after }: PageOptions) => {
   const skip = Number(after ?? 0)
   if (!Number.isSafeInteger(skip) || skip < 0) return wrongCursor()
@@ -70,7 +70,7 @@ const bestFirst = async (store: Db, asked: Query, { limit, after }: PageOptions)
   )
 }
 
-/** Returns a page of matches, newest task first. The cursor is the last task of the previous page. */
+/** The cursor is the last task of the previous page. */
 const newestFirst = async (store: Db, asked: Query, { limit, after }: PageOptions) => {
   // Refuse a plain number, because it is a cursor of `bestFirst`. `parseTaskId` would accept it as a task id.
   if (after !== undefined && parseTaskId(after) !== after) return wrongCursor()

@@ -94,7 +94,7 @@ const draw = (branch: Branch, style: Style, lead = '', childLead = ''): string[]
   ]
 }
 
-/** Returns the line of a task. Cuts its title so that the dependencies fit on the same line. */
+/** Cuts the title so that the dependencies fit on the same line. */
 const branchLine = (branch: Branch, style: Style, lead: number): string => {
   const { id, status, title, priority, outcome } = branch
   const note = [

@@ -2,7 +2,7 @@ import type { Status } from '../../kernel/task.ts'
 import type { Db, Param } from '../../store/port.ts'
 import type { TaskRow } from '../../store/rows.ts'
 
-/** A task on the board. `place` is the column in which the board shows it. */
+/** `place` is the column in which the board shows the task. */
 export type Card = Pick<
   TaskRow,
   'seq' | 'id' | 'title' | 'priority' | 'unblocks' | 'reason' | 'completed_at'

@@ -24,7 +24,7 @@ export interface Query {
   ranking: SearchWord[]
 }
 
-/** Splits a text into words and finds out which words are common. In a small project no word is common. */
+/** In a small project no word is common. */
 export const readQuery = async (db: Db, text: string): Promise<Query> => {
   const words: SearchWord[] = []
   const ranking: SearchWord[] = []
@@ -47,7 +47,6 @@ const isCommon = async (db: Db, word: SearchWord): Promise<boolean> => {
 
 type Found = Total & { rows: (LineRow & { seq: number })[] }
 
-/** Returns matching tasks, best match first. */
 export const bestMatches = async (
   db: Db,
   { words, ranking }: Query,
@@ -70,7 +69,6 @@ export const bestMatches = async (
   return { rows, total: Number(total!.n) }
 }
 
-/** Returns matching tasks, newest first, starting after the last one of the previous page. */
 export const newestMatches = async (
   db: Db,
   { words }: Query,

@@ -20,10 +20,7 @@ type LastShown = Pick<TaskRow, 'seq' | 'priority' | 'unblocks' | 'title' | 'upda
 
 const columns = `seq, parent, children, blockers, attempt_out, ${lineColumns}`
 
-/**
- * Returns a page of tasks ordered by priority, then by creation. Reads one priority after the other, because within
- * one priority the indexes are in order of creation.
- */
+/** Reads one priority after the other, because within one priority the indexes are in order of creation. */
 export const byPriority = async (
   db: Db,
   filter: ListFilter,
@@ -39,7 +36,7 @@ export const byPriority = async (
   return { rows, ...(await totalOf(db, { ...filter, after: last?.seq }, found, rows.length)) }
 }
 
-/** Returns a page of ready tasks in the order of the ready index: the best task to start comes first. */
+/** The order is that of the ready index: the best task to start comes first. */
 export const readyOnes = async (db: Db, filter: ListFilter, last: LastShown | undefined): Promise<Sorted> => {
   const { label, limit } = filter
   const others = conditions({ ...filter, ready: true, after: undefined }, 'seq')

@@ -23,7 +23,7 @@ export const firstTrees = async (db: Db, { open, limit }: TreeOptions): Promise<
   return rows
 }
 
-/** Returns the first tasks below a task, level by level, and in order of creation within a level. */
+/** The tasks are ordered by level, and by creation within a level. */
 export const firstBelow = async (db: Db, top: TaskRow, { open, limit }: TreeOptions): Promise<ListRow[]> => {
   const rows: ListRow[] = []
   for (let level = await page(db, { open, parent: top.id, limit }); level.length > 0; ) {

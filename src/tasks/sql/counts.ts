@@ -15,7 +15,6 @@ export interface AddedCounts {
   unblocks: number
 }
 
-/** Increases the counts of tasks that got new children or dependents. */
 export const addCounts = async (db: Db, added: ReadonlyMap<string, AddedCounts>): Promise<void> => {
   for (const [id, { children, unblocks }] of added)
     await db.run(
@@ -34,7 +33,6 @@ const blockerCount = `(
 
 type Counted = Pick<TaskRow, 'id' | 'seq' | 'status' | 'blockers' | 'children'>
 
-/** Recounts the blockers of these tasks, and returns the tasks with their new counts. */
 const recount = async (db: Db, ids: readonly string[]): Promise<Counted[]> => {
   const counted: Counted[] = []
   for (const some of portions(ids)) {
@@ -52,10 +50,7 @@ export const recountEach = async (db: Db, ids: readonly string[]): Promise<void>
   await recount(db, ids)
 }
 
-/**
- * Recounts the blockers of a task's dependents and of all tasks below the dependents. Returns the tasks that became
- * ready.
- */
+/** Also recounts all tasks below the dependents. Returns the tasks that became ready. */
 export const recountDependents = async (db: Db, id: string): Promise<string[]> => {
   const dependents = await db.all<Family>(
     'SELECT id, children FROM tasks WHERE id IN (SELECT task FROM depends WHERE needs = ?)',
@@ -68,7 +63,7 @@ export const recountDependents = async (db: Db, id: string): Promise<string[]> =
     .map((row) => row.id)
 }
 
-/** Returns up to `limit` ready tasks, oldest first: dependents of a task, and tasks below these dependents. */
+/** Also returns tasks below the dependents. The oldest task comes first. */
 export const readyDependents = async (db: Db, id: string, limit: number): Promise<string[]> => {
   const dependents = await db.all<Family>(
     'SELECT id, children FROM tasks WHERE id IN (SELECT task FROM depends WHERE needs = ?)',
@@ -87,15 +82,12 @@ export const readyDependents = async (db: Db, id: string, limit: number): Promis
   return ready.slice(0, limit).map((row) => row.id)
 }
 
-/**
- * Recounts the blockers of a task and all tasks below it. Call it after the task's dependencies or parent changed.
- */
+/** Call this after the task's dependencies or parent changed. */
 export const recountBlockers = async (db: Db, id: string): Promise<void> => {
   const family = await db.all<Family>('SELECT id, children FROM tasks WHERE id = ?', id)
   await recount(db, await withDescendants(db, family))
 }
 
-/** Recounts the blockers of every task whose number is higher than `above`. */
 export const recountAllBlockers = async (db: Db, above: number): Promise<void> => {
   await db.run(`UPDATE tasks SET blockers = ${blockerCount} WHERE seq > ?`, above)
 }
@@ -127,7 +119,6 @@ export const openOnes = ['pending', 'active', 'blocked'] as const satisfies Stat
 
 // Database triggers keep the number of tasks per status in `task_counts`. The root '' stands for the whole project.
 
-/** Counts all tasks by status, in the whole project or in the tree of one root. */
 export const countEach = async (db: Db, root: string | undefined): Promise<Map<Status, number>> => {
   const rows = await db.all<{ status: Status; n: number }>(
     'SELECT status, n FROM task_counts WHERE root = ?',
@@ -138,7 +129,6 @@ export const countEach = async (db: Db, root: string | undefined): Promise<Map<S
   return counts
 }
 
-/** Counts the tasks that have one of these statuses. */
 export const totalOf = async (
   db: Db,
   statuses: readonly Status[],
@@ -150,7 +140,7 @@ export const totalOf = async (
   return total
 }
 
-/** Counts the done tasks whose work is not merged. They are few, and an index finds them. */
+/** Unmerged tasks are few, and an index finds them. */
 export const countUnmerged = async (db: Db, root: string | undefined): Promise<number> => {
   const row = await db.get<{ n: number }>(
     `SELECT count(*) AS n FROM tasks

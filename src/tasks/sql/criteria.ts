@@ -59,7 +59,7 @@ export const decide = async (
   await db.run('UPDATE criteria SET state = ? WHERE task = ? AND n = ? AND text = ?', state, task, n, text)
 }
 
-/** Returns the number of criteria of each task; tasks without criteria are left out. */
+/** Tasks without criteria are left out. */
 export const counts = async (db: Db, tasks: readonly string[]): Promise<Map<string, number>> => {
   const found = new Map<string, number>()
   for (const some of portions(tasks)) {

@@ -25,7 +25,7 @@ const below = `WITH RECURSIVE below (id, level) AS (
   SELECT id, 0 FROM tasks WHERE id = ?
   UNION ALL SELECT t.id, level + 1 FROM tasks t JOIN below ON t.parent = below.id)`
 
-/** Returns a task and all tasks below it, parents before children. */
+/** Includes the task itself. Parents come before their children. */
 export const treeBelow = (db: Db, top: Top): Promise<GraphNode[]> =>
   db.all<GraphNode>(
     isRoot(top)
@@ -52,7 +52,6 @@ export const needsOf = (db: Db, task: string): Promise<GraphNeed[]> =>
     task,
   )
 
-/** Whether one of these tasks has a dependency. */
 export const anyDepends = async (db: Db, ids: Iterable<string>): Promise<boolean> => {
   for (const some of portions([...ids]))
     if (await db.get(`SELECT 1 AS one FROM depends WHERE task IN (${marks(some.length)}) LIMIT 1`, ...some))
@@ -66,7 +65,7 @@ interface WaitingRow {
   parent: string | null
 }
 
-/** A task that is about to be added. It is not in the database yet. */
+/** A task that is not in the database yet. */
 export interface AddedTask extends WaitingRow {
   needs: readonly string[]
 }
@@ -144,7 +143,7 @@ const append = <T>(lists: Map<string, T[]>, key: string, item: T): void => {
   else lists.set(key, [item])
 }
 
-/** Returns the ids that are not in `seen`, and adds them to `seen`. */
+/** Adds the returned ids to `seen`. */
 const unseen = (ids: readonly string[], seen: Set<string>): string[] => {
   const found: string[] = []
   for (const id of ids) {
@@ -188,7 +187,7 @@ const readChildren = async (db: Db, ids: readonly string[], fresh: Family): Prom
   return found
 }
 
-/** Returns the dependents of the given tasks. Records in `needs` which of the given tasks each dependent needs. */
+/** Records in `needs` which of the given tasks each dependent needs. */
 const readDependents = async (
   db: Db,
   ids: readonly string[],

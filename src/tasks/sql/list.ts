@@ -6,7 +6,6 @@ import type { Where } from '../../store/where.ts'
 import { countEach, openOnes } from './counts.ts'
 
 export interface ListFilter {
-  /** Only tasks with one of these statuses. */
   statuses?: readonly Status[]
   open?: boolean
   type?: TaskType
@@ -17,7 +16,6 @@ export interface ListFilter {
   label?: string
   priority?: number
   size?: Size
-  /** Only tasks that can be started now. */
   ready?: boolean
   /** Only tasks that this actor has claimed. */
   mine?: string
@@ -30,7 +28,6 @@ export interface ListFilter {
 
 export type ListRow = LineRow & Pick<TaskRow, 'seq' | 'parent' | 'children' | 'blockers' | 'attempt_out'>
 
-/** Returns a page of tasks in order of creation, or newest first, and how many tasks match. */
 export const list = async (db: Db, filter: ListFilter): Promise<Total & { rows: ListRow[] }> => {
   const found = await statusesIn(db, filter)
   const rows = await pageOf(db, filter, found.statuses)
@@ -38,8 +35,7 @@ export const list = async (db: Db, filter: ListFilter): Promise<Total & { rows: 
 }
 
 /**
- * Counts the tasks that a filter finds. Uses the stored counts if the filter has only statuses and a root. For other
- * filters, the count stops at a thousand.
+ * Uses the stored counts if the filter has only statuses and a root. For other filters, the count stops at a thousand.
  */
 export const totalOf = async (db: Db, filter: ListFilter, found: Wanted, shown: number): Promise<Total> => {
   const { type, parent, label, priority, size, ready, mine, after, limit } = filter
@@ -132,7 +128,7 @@ const direction = ({ newest }: ListFilter): string => (newest ? ' DESC' : '')
 /** The most common value of each column. The partial index on the column leaves out rows with this value. */
 const usual = { type: 'task', priority: 2, size: 'medium' } as const
 
-/** Returns the SQL conditions of a filter. `number` is the expression by which the chosen index is ordered. */
+/** `number` is the expression by which the chosen index is ordered. */
 export const conditions = (filter: ListFilter, number: string): Where => {
   let sql = filter.top ? ' AND parent IS NULL' : ''
   if (filter.ready) sql += ' AND blockers = 0 AND children = 0 AND attempt_out = 0'

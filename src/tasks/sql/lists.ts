@@ -22,7 +22,6 @@ const everyList = `
   UNION ALL SELECT 'labels', label, pos FROM labels WHERE task = ?
   UNION ALL SELECT 'files', path, pos FROM files WHERE task = ? ORDER BY pos`
 
-/** Reads all lists of one task in one query. */
 export const readAll = async (db: Db, task: string): Promise<Record<ListName, string[]>> => {
   const lists: Record<ListName, string[]> = { depends: [], labels: [], files: [] }
   const rows = await db.all<{ list: ListName; value: string }>(everyList, task, task, task)
@@ -54,7 +53,6 @@ export const readMany = async (
 const write = (db: Db, name: ListName, task: string, values: readonly string[]): Promise<void> =>
   writeMany(db, name, [[task, values]])
 
-/** Writes one kind of list for many tasks. */
 export const writeMany = (
   db: Db,
   name: ListName,
@@ -77,12 +75,10 @@ export const replace = async (
   await write(db, name, task, values)
 }
 
-/** Changes the count of open dependents of the tasks in `needs`. */
 export const countDependents = async (db: Db, needs: readonly string[], by: 1 | -1): Promise<void> => {
   for (const need of needs) await db.run('UPDATE tasks SET unblocks = unblocks + ? WHERE id = ?', by, need)
 }
 
-/** Returns the tasks that depend on this task, oldest first. */
 export const dependents = async (db: Db, id: string, limit: number): Promise<string[]> => {
   const rows = await db.all<{ id: string }>(
     'SELECT t.id AS id FROM depends d JOIN tasks t ON t.id = d.task WHERE d.needs = ? ORDER BY t.seq LIMIT ?',

@@ -2,7 +2,6 @@ import { type Db, marks, portions } from '../../store/port.ts'
 import { openStatuses, type TaskRow } from '../../store/rows.ts'
 import { recountDependents } from './counts.ts'
 
-/** Returns an epic's tasks whose work is merged but has not landed, ordered by task number. */
 export const toLand = (db: Db, root: string): Promise<TaskRow[]> =>
   db.all<TaskRow>(
     "SELECT * FROM tasks WHERE root = ? AND merge = 'merged' AND landed_at IS NULL ORDER BY seq",
@@ -17,7 +16,7 @@ export const unmerged = (db: Db, root: string): Promise<TaskRow[]> =>
     root,
   )
 
-/** Records that the work of these tasks has landed. Returns the tasks that became ready. */
+/** Returns the tasks that became ready. */
 export const markLanded = async (db: Db, ids: readonly string[], now: number): Promise<string[]> => {
   const ready: string[] = []
   for (const some of portions(ids))
@@ -45,7 +44,6 @@ export const landedNeeds = async (db: Db, id: string): Promise<string[]> => {
   return rows.map((row) => row.id)
 }
 
-/** True if some work of the epic has landed on the user's branch. */
 export const hasLanded = async (db: Db, root: string): Promise<boolean> =>
   (await db.get('SELECT 1 AS there FROM tasks WHERE root = ? AND landed_at IS NOT NULL LIMIT 1', root)) !==
   undefined
@@ -64,9 +62,7 @@ export const endMerge = async (
   return recountDependents(db, id)
 }
 
-/**
- * Returns an epic's tasks that were done in part and whose work is not merged. They are few, and an index finds them.
- */
+/** Such tasks are few, and an index finds them. */
 export const unmergedPartial = async (db: Db, root: string): Promise<string[]> => {
   const rows = await db.all<{ id: string }>(
     "SELECT id FROM tasks WHERE merge = 'pending' AND root = ? AND outcome = 'partial' ORDER BY seq",
@@ -75,12 +71,10 @@ export const unmergedPartial = async (db: Db, root: string): Promise<string[]> =
   return rows.map(({ id }) => id)
 }
 
-/** True if work of a child of this task was merged. */
 export const hasMergedChild = async (db: Db, id: string): Promise<boolean> =>
   (await db.get("SELECT 1 AS there FROM tasks WHERE parent = ? AND merge = 'merged' LIMIT 1", id)) !==
   undefined
 
-/** Returns a child that was done in part; undefined if no child was. */
 export const partialChild = async (db: Db, id: string): Promise<string | undefined> => {
   const row = await db.get<{ id: string }>(
     "SELECT id FROM tasks WHERE parent = ? AND status = 'done' AND outcome = 'partial' ORDER BY seq LIMIT 1",

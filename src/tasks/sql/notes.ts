@@ -9,7 +9,7 @@ export interface NoteRow {
 export const ofTask = (db: Db, task: string): Promise<NoteRow[]> =>
   db.all<NoteRow>('SELECT at, actor, text FROM notes WHERE task = ? ORDER BY seq', task)
 
-/** Returns the newest notes of a task, at most `most` of them, in the order in which they were written. */
+/** The notes are in the order in which they were written. */
 export const latestOf = async (db: Db, task: string, most: number): Promise<NoteRow[]> => {
   const rows = await db.all<NoteRow>(
     'SELECT at, actor, text FROM notes WHERE task = ? ORDER BY seq DESC LIMIT ?',

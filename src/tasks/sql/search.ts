@@ -3,7 +3,6 @@ import { type Db, marks, portions } from '../../store/port.ts'
 import { isUnfinished, type LineRow, lineColumns, type SpawnRow, type TaskRow } from '../../store/rows.ts'
 import { where } from '../../store/where.ts'
 
-/** Returns the tasks with exactly this id or title. */
 export const exact = (db: Db, id: string | undefined, title: string, limit: number): Promise<LineRow[]> =>
   db.all<LineRow>(
     `SELECT ${lineColumns} FROM tasks WHERE id = ? OR title = ? ORDER BY id LIMIT ?`,
@@ -55,7 +54,7 @@ export const ready = (db: Db, root: string | undefined, limit: number, skip: num
   )
 }
 
-/** Counts the ready tasks; stops at `most`, by default at a thousand. */
+/** Stops counting at `most`, by default at a thousand. */
 export const countReady = (db: Db, root: string | undefined, most?: number): Promise<Total> => {
   const inRoot = root === undefined ? '' : 'root = ? AND'
   return countIndexed(
@@ -103,7 +102,7 @@ const busyWith = (more: string, ofClaim: 'expires_at' | 'owner'): string => {
 /** A done task whose work is not merged. `received` is 1 if the task is partial and was received. */
 export type SubmittedRow = TaskRow & { received: number }
 
-/** Returns done tasks whose work is not merged, oldest first. They are few, and an index finds them. */
+/** The oldest task comes first. Tasks whose work is not merged are few, and an index finds them. */
 export const submitted = (db: Db, root: string | undefined, limit: number): Promise<SubmittedRow[]> =>
   db.all<SubmittedRow>(
     `SELECT tasks.*, CASE WHEN outcome = 'partial' AND EXISTS (
@@ -114,7 +113,6 @@ export const submitted = (db: Db, root: string | undefined, limit: number): Prom
     limit,
   )
 
-/** Returns an epic that is done and whose merged work has not landed. */
 export const unlanded = async (db: Db, root: string | undefined): Promise<string | undefined> => {
   const row = await db.get<{ id: string }>(
     `SELECT tasks.id AS id FROM integrations JOIN tasks ON tasks.id = integrations.epic

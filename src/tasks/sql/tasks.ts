@@ -57,7 +57,7 @@ export const reserveNumbers = async (db: Db, count: number): Promise<number[]> =
   return numbersUpTo(Number(row!.value), count)
 }
 
-/** Returns the numbers that the next tasks would get, without reserving them. */
+/** Does not reserve the numbers. */
 export const nextNumbers = async (db: Db, count: number): Promise<number[]> => {
   const row = await db.get<{ value: number }>("SELECT value FROM counters WHERE name = 'task'")
   return numbersUpTo(Number(row!.value) + count, count)
@@ -80,7 +80,7 @@ export type NewTask = Pick<
   now: number
 }
 
-/** Adds tasks with their counts. In `added`, a parent must come before its children, unless it is already stored. */
+/** In `added`, a parent must come before its children, unless the parent is already stored. */
 export const insertMany = async (db: Db, added: readonly NewTask[]): Promise<void> => {
   const rows = []
   const texts = []
@@ -100,14 +100,13 @@ export const insertMany = async (db: Db, added: readonly NewTask[]): Promise<voi
   await db.dialect.indexText?.(db, texts)
 }
 
-/** Writes the fields that were given; null empties a field. Status changes go through `changeStatus`. */
+/** null empties a field. Status changes go through `changeStatus`. */
 export const patchFields = async (db: Db, id: string, fields: ChangedFields): Promise<void> => {
   await patch(db, id, fieldsToRow(taskColumns(), fields))
   if ((fields.title ?? fields.description) === undefined || !db.dialect.indexText) return
   await db.dialect.indexText(db, [(await find(db, id))!])
 }
 
-/** Stores a task's new place in the tree. */
 export const place = (
   db: Db,
   id: string,
@@ -132,15 +131,15 @@ export interface StatusChange {
   reason?: string
   outcome?: 'complete' | 'partial'
   /**
-   * The new merge state. For a task that becomes done: whether its branch must be merged. For a reopened task: whether
-   * its merge was refused.
+   * For a task that becomes done: whether its branch must be merged. For a reopened task: whether its merge was
+   * refused.
    */
   merge?: Merge
 }
 
 /**
- * Changes a task's status and updates the counts of the ready index in the same transaction. Every change of a
- * status goes through this function or `cancelAll`. Returns the tasks that became ready.
+ * Updates the counts of the ready index in the same transaction. Every change of a status goes through this function or
+ * `cancelAll`. Returns the tasks that became ready.
  */
 export const changeStatus = async (db: Db, task: TaskRow, change: StatusChange): Promise<string[]> => {
   const was = closed(task.status)
@@ -172,7 +171,6 @@ export type TreeRow = Pick<
   'seq' | 'id' | 'type' | 'status' | 'parent' | 'root' | 'blockers' | 'merge' | 'landed_at'
 >
 
-/** Returns the tasks with these ids and all their ancestors. */
 export const withAncestors = async (db: Db, ids: Iterable<string>): Promise<Map<string, TreeRow>> => {
   const found = new Map<string, TreeRow>()
   for (let wanted = [...ids]; wanted.length > 0; ) {
@@ -246,7 +244,6 @@ export const recordsOf = async (db: Db, id: string): Promise<TaskRecords> => {
   return { contract: is('contract'), consensus: is('consensus'), links: is('links') }
 }
 
-/** True if voters were added for a consensus of this task. */
 export const hasVoters = async (db: Db, id: string): Promise<boolean> =>
   (await db.get(
     `SELECT 1 AS one FROM consensus WHERE task = ?
@@ -254,7 +251,7 @@ export const hasVoters = async (db: Db, id: string): Promise<boolean> =>
     id,
   )) !== undefined
 
-/** Returns all tasks below a task, parents before children. */
+/** Parents come before their children. */
 export const descendants = (db: Db, id: string): Promise<TaskRow[]> =>
   db.all<TaskRow>(
     `WITH RECURSIVE below (id, level) AS (
@@ -276,7 +273,6 @@ export const openNeeds = async (db: Db, id: string): Promise<string[]> => {
   return rows.map((row) => row.id)
 }
 
-/** Counts the open tasks and the files they declare. */
 export const scope = async (db: Db): Promise<{ tasks: number; files: number }> => {
   const row = await db.get<{ tasks: number; files: number }>(
     `SELECT (SELECT count(*) FROM tasks WHERE status IN ${openStatuses}) AS tasks,

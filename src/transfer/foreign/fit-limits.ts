@@ -1,6 +1,6 @@
 import { limits } from '../../kernel/task.ts'
 
-/** Cuts a text that is too long. Returns the short text, and the whole text if it was cut (otherwise ''). */
+/** `whole` is empty if the text was not cut. */
 export const shortened = (text: string, most: number): [short: string, whole: string] => {
   const plain = text.trim()
   return plain.length <= most
@@ -43,7 +43,7 @@ const partsOf = (line: string, most: number): string[] => {
   )
 }
 
-/** Returns the labels in a form that CLEO allows, and the given labels that were changed or left out. */
+/** `others` are the given labels that were changed or left out. */
 export const labelsOf = (given: readonly string[]): [labels: string[], others: string[]] => {
   const plain = (label: string) => label.replaceAll(/[\s,]+/g, '-').slice(0, limits.label)
   const labels = [...new Set(given.map(plain))].filter((label) => label !== '').slice(0, limits.labels)

@@ -92,7 +92,7 @@ const listOf = (value: unknown): string[] | undefined => {
 const recordsOf = (value: unknown): JsonObject[] | undefined =>
   Array.isArray(value) && value.every(isObject) ? value : undefined
 
-/** Reads a time. A time without a zone, such as `2025-07-26 14:30`, is taken as UTC. */
+/** A time without a zone, such as `2025-07-26 14:30`, is taken as UTC. */
 const timeOf = (value: unknown): number | undefined => {
   const text = textOf(value) ?? ''
   const ms = Date.parse(/^\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?$/.test(text) ? `${text}Z` : text)
@@ -102,7 +102,6 @@ const timeOf = (value: unknown): number | undefined => {
 const isBlank = (value: unknown): boolean =>
   value === null || value === '' || (Array.isArray(value) && value.length === 0)
 
-/** Joins the parts of a description that have text, each below its heading. */
 export const describedBy = (parts: readonly (readonly [heading: string, text: string])[]): string =>
   parts
     .filter(([, text]) => text !== '')

@@ -7,7 +7,7 @@ import { type ForeignProject, type ForeignTask, fieldReader } from './foreign-ta
 
 const tool = 'Backlog.md'
 
-/** The folders with task files. If a folder has a `status`, its tasks get that status. */
+/** If a folder has a `status`, its tasks get that status. */
 const folders: readonly { path: string; status?: Status; reason?: string }[] = [
   { path: 'tasks' },
   { path: 'drafts', status: 'blocked', reason: `a draft in ${tool}` },
@@ -26,7 +26,6 @@ const priorities = { high: 'high', medium: 'medium', low: 'low' } as const
 const mostBytes = 1024 * 1024
 const mostFiles = 100_000
 
-/** True if the folder holds task files of Backlog.md. */
 export const isBacklog = async ({ files }: Host, folder: string): Promise<boolean> => {
   const found = await files.findInside(folder, 'tasks/*.md', mostFiles)
   return found.ok && found.paths.length > 0

@@ -9,7 +9,7 @@ import { isBacklog, readBacklog } from './read-backlog.ts'
 import { isBeads, readBeads } from './read-beads.ts'
 import { isTaskMaster, readTaskMaster } from './read-task-master.ts'
 
-/** Reads a text that another tool wrote; undefined if CLEO does not know its format. */
+/** Returns undefined if CLEO does not know the format. */
 export const readForeignText = (given: string): ForeignProject | undefined => {
   const text = normalised(given)
   const whole = jsonIn(text)
@@ -22,10 +22,7 @@ export const readForeignText = (given: string): ForeignProject | undefined => {
 const knownFiles = ['.taskmaster/tasks/tasks.json', 'tasks/tasks.json', '.beads/issues.jsonl', 'issues.jsonl']
 const backlogFolders = ['.', 'backlog', '.backlog']
 
-/**
- * Reads the project of another tool in a folder. If the folder has no such project, or several, returns the paths that
- * were found.
- */
+/** If the folder has no project of another tool, or several, returns the paths that were found. */
 export const readForeignFolder = async (
   host: Host,
   folder: string,

@@ -16,9 +16,7 @@ const statuses: Readonly<Record<string, Status>> = {
 }
 const priorities = { critical: 'critical', high: 'high', medium: 'medium', low: 'low' } as const
 
-/**
- * Lists the tags of a `tasks.json`, each with its tasks. Older versions of Task Master write one list without a tag.
- */
+/** Older versions of Task Master write one list without a tag. */
 const tagsIn = (value: JsonObject): [tag: string, tasks: JsonObject[], about: string][] => {
   const lists = Array.isArray(value['tasks']) ? { master: value } : value
   return Object.entries(lists).flatMap(([tag, content]) => {
@@ -31,7 +29,7 @@ const tagsIn = (value: JsonObject): [tag: string, tasks: JsonObject[], about: st
 export const isTaskMaster = (value: unknown): value is JsonObject =>
   isObject(value) && tagsIn(value).length > 0
 
-/** Reads a `tasks.json`. Each tag becomes an epic. */
+/** Each tag becomes an epic. */
 export const readTaskMaster = (value: JsonObject): ForeignProject => {
   const tags = tagsIn(value)
   return {

@@ -233,7 +233,7 @@ const recordOf = (task: PlacedTask, { by, now, tool, here }: Writing) => {
 
 const depthType = (depth: number): 'task' | 'subtask' => (depth === 2 ? 'task' : 'subtask')
 
-/** Returns a note for an imported task. It names the tool, and lists everything for which CLEO has no field. */
+/** Names the tool, and lists everything for which CLEO has no field. */
 const originNote = (task: PlacedTask, tool: string, labels: readonly string[]): string => {
   const { was, movedFrom, dropped } = task
   const others = { ...task.others, ...(labels.length > 0 && { labels }) }

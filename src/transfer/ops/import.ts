@@ -69,10 +69,7 @@ export const importDocument = operation({
   },
 })
 
-/**
- * Reads the file or folder that the caller named: an export of CLEO, or a project of another tool. Translates a
- * project of another tool into an export.
- */
+/** Translates a project of another tool into an export. */
 const sourceOf = async (
   file: string,
   context: Context,

@@ -155,7 +155,7 @@ const importAndCompare = async (
     : fail('move.unequal', { where: copy.where, reason: `the copy has sha256 ${found}` })
 }
 
-/** Writes the new address into the configuration file, without the password, because git tracks that file. */
+/** Leaves the password out of the configuration file, because git tracks that file. */
 const switchOver = async (target: StoreAddress, world: Project): Promise<void> => {
   const path = join(world.folder, 'config.json')
   const place: Config =

@@ -90,10 +90,7 @@ export const restore = operation({
 const namesIn = ({ host, folder }: Project): string[] =>
   host.files.list(backupFolder(folder)).filter((name) => name.endsWith('.db'))
 
-/**
- * Returns the backups of this project in the user's state folder. They remain when the project's own folder is
- * deleted.
- */
+/** The backups in the user's state folder remain when the project's own folder is deleted. */
 const outerPaths = async ({ host, root }: Project): Promise<string[]> =>
   (await import('../../project/lost-project.ts')).outerProjectAt(host, root)?.paths ?? []
 

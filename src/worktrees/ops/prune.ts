@@ -58,7 +58,7 @@ export const prune = operation({
   },
 })
 
-/** Returns why CLEO keeps a worktree that is no longer needed; undefined if it can be removed. */
+/** Undefined if the worktree can be removed. */
 const whyKeep = ({ why, condition, uncommitted }: IdleWorktree): string | undefined => {
   if (condition === 'emptied' || condition === 'unlinked')
     return 'git does not know this folder as a worktree: cleo doctor'
