@@ -62,7 +62,7 @@ const loader = (found: Found[]): string => {
   const cases = (some: Found[], loaded: (each: Found) => string) =>
     some.map((each) => `    case '${each.operation.name}':\n      return ${loaded(each)}\n`).join('')
   return `${header}import type { Operation } from '../../operation/operation.ts'\n${imports.join('')}
-/** Loads one operation by name, and nothing else but the everyday ones. */
+/** Everyday operations are part of every command. Any other operation is loaded only here. */
 export const load = (name: string): Operation | Promise<Operation | undefined> => {
   switch (name) {
 ${cases(daily, nameOf)}    default:

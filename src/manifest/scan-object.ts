@@ -29,7 +29,7 @@ export interface ScanOptions {
   /** The offset of the `{` at which the scan begins. */
   start: number
   limit: number
-  /** Whether the line at an offset is an entry by itself. Called for each line that begins inside the object. */
+  /** Whether the line at an offset is a whole entry. Called for each line that begins inside the object. */
   isEntryAt(at: number): boolean
 }
 

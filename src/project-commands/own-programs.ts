@@ -53,7 +53,7 @@ export const ownPrograms = (
   })
 }
 
-/** Returns the programs that a command would use from environments in the folder, if these environments were active. */
+/** A command takes programs from an environment in the folder if that environment is active. Returns these programs. */
 export const environmentItems = (
   place: ProgramPlace,
   project: ProjectFolder,

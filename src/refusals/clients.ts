@@ -5,7 +5,7 @@ export const clients = () => ({
     exit: 70,
     message: ({ names }) => `None of these agent clients is on PATH: ${names.join(', ')}.`,
     fix: ({ names }) => `cleo setup ${names[0]}`,
-    alternatives: () => ['Name the client that you use. You can install it later.'],
+    alternatives: () => ['If you use another client, name that one. You can install it later.'],
   }),
   'client.files': refusal<Problems & { title: string; written: readonly string[] }>({
     exit: 3,

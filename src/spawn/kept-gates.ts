@@ -22,7 +22,7 @@ export const isBinding = (spawn: SpawnRow): boolean =>
   spawn.started_at !== null || termsOf(spawn)?.chosen === true
 
 /**
- * Returns the gates that the next attempt must keep from an earlier attempt, `binding`. Leaves out gates that the
+ * Returns the gates of an earlier attempt that the next attempt must keep. Leaves out gates that the
  * protocol of the next attempt requires anyway. A person may drop kept gates by naming another protocol. An agent may
  * not drop them, because it could choose a protocol with easier gates.
  */

@@ -69,8 +69,8 @@ export const plan = (
   let needsOutside = false
   for (const [i, row] of rows.entries()) {
     const at = where(i)
-    // A row can refer to another new row only by its key, because the caller cannot know the new ids. So an id counts
-    // as unknown if its number is the first new number or higher.
+    // The caller cannot know the ids of the new tasks, so a row must refer to another new row by its key. The ids that
+    // the new tasks will get, and all higher ids, count as unknown.
     let unknownIds: Set<string> | undefined
     const idOf = (reference: string, field: string): string => {
       const key = keys.get(reference)

@@ -29,7 +29,7 @@ const input = v.strictObject({
   text: string('why you are blocked', maxEntryBytes),
   alternative: sentences('a possible solution for the blocker'),
   warning: sentences(
-    'a warning for readers; if you changed none of the declared files, write "files: <why>"',
+    'a warning for readers; to say why you changed none of the declared files, begin it with "files: "',
   ),
   noTests: string('why the change has no tests'),
   tag: string('tag of the release, such as v2.3.0; cleo land creates it'),
@@ -40,7 +40,7 @@ const input = v.strictObject({
   title: string("the entry's title; default: the task's title"),
   agentType: string("your agent type; default: the protocol's agent type"),
   id: string("the entry's id, such as T012-password-hashing; default: made from the title"),
-  revises: string('the entry that this one replaces; fields you leave out stay as they were'),
+  revises: string('the entry that this one replaces; fields that you leave out are taken from it'),
 })
 type AppendInput = v.InferOutput<typeof input>
 

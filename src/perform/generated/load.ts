@@ -6,7 +6,7 @@ import { next as orchestrateNext } from '../../overview/ops/next.ts'
 import { ready as orchestrateReady } from '../../overview/ops/ready.ts'
 import { show as tasksShow } from '../../overview/ops/show.ts'
 
-/** Loads one operation by name, and nothing else but the everyday ones. */
+/** Everyday operations are part of every command. Any other operation is loaded only here. */
 export const load = (name: string): Operation | Promise<Operation | undefined> => {
   switch (name) {
     case 'tasks.find':

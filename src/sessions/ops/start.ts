@@ -13,7 +13,9 @@ export const start = operation({
   tier: 1,
   summary: 'Start a session and print the id to set as CLEO_SESSION_ID.',
   input: v.strictObject({
-    name: v.optional(describe(text(200), 'purpose, or the epic to limit the session to')),
+    name: v.optional(
+      describe(text(200), 'what the session is for; or the id of an epic, to limit the session to it'),
+    ),
     epic: v.optional(describe(TaskId, 'limit the session to this epic (default: whole project)')),
   }),
   output: sessionLine,

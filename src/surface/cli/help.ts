@@ -180,7 +180,7 @@ const about = ({ about, required, fallback, choices, at, kind }: Flag): string =
   const notes = [
     ...(required && at === undefined ? ['required'] : []),
     ...(fallback !== undefined ? [`default ${fallback}`] : []),
-    ...(choices && choices.join('|').length > 40 ? [`one of ${choices.join(', ')}`] : []),
+    ...(choices && choices.join('|').length > 40 ? [`one of: ${choices.join(', ')}`] : []),
     ...(kind === 'list' && at === undefined
       ? ['comma-separated or repeated']
       : kind === 'lines'

@@ -54,7 +54,7 @@ interface OtherOptions {
   host: Host
   terminal: Terminal
   servers: Servers
-  /** The functions of `cli.ts`, which must not be imported here. */
+  /** `cli.ts` passes its functions, because this file must not import `cli.ts`. */
   present: (invocation: Invocation, operation: undefined, result: Failure) => Promise<number>
   startQuickly: (argv: readonly string[], host: Host, terminal: Terminal, servers: Servers) => Promise<number>
 }
