@@ -81,8 +81,8 @@ const pathsOf = (atom: ObservedAtom): { path: string; sha256: string }[] =>
   atom.kind === 'files' ? atom.files : atom.kind === 'test-run' ? [atom] : []
 
 /**
- * Returns the commits of the evidence that are no longer in the history. Skips evidence that was given at the commit
- * that is checked out now, because the history of a commit cannot change.
+ * Returns the commits of the evidence that are no longer in the history of HEAD. Skips evidence that was given while HEAD
+ * was at its present commit: its commits were checked then, and the history of a commit cannot change.
  */
 const outsideOf = async (
   { git, head: now }: EvidenceFolder,

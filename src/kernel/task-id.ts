@@ -28,7 +28,7 @@ export const TaskId = v.pipe(
   }),
 )
 
-export const moreTasks = (about = 'more tasks; if one is refused, nothing is done') =>
+export const moreTasks = (about = 'more tasks; if one is refused, none is changed') =>
   v.optional(describe(v.pipe(list(TaskId, 'more tasks', 99), v.metadata({ rest: true })), about))
 
 /**

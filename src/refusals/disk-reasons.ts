@@ -10,7 +10,7 @@ export type DiskReason = keyof typeof diskReasons
 // This is a function, so that the table is made only when a command meets one of these errors.
 const advice = (): Record<DiskReason, string> => ({
   full: 'Free some disk space, then run the same command again; df -h shows which disk is full.',
-  quota: 'Delete files of this user or ask for a larger quota, then run the same command again.',
+  quota: 'Delete some of your files or ask for a larger quota, then run the same command again.',
   readonly: 'Mount the file system writable, then run the same command again.',
   denied: 'Check the owner and the permissions of the file and of its folder.',
 })

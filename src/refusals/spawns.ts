@@ -154,9 +154,9 @@ export const spawns = () => ({
     exit: 61,
     message: ({ message }) => `"${beginning(message)}" does not ask for a skill.`,
     fix: ({ task }) => `cleo respawn ${task} --ref`,
-    alternatives: () => [
-      'If the agent asked for a skill: --message "need skill: <name>"',
-      'If the agent asked for the files of a skill: --message "need level: <name> L2"',
+    alternatives: ({ task }) => [
+      `If the agent asked for a skill: cleo respawn ${task} --ref --message "need skill: <name>"`,
+      `If the agent asked for the files of a skill: cleo respawn ${task} --ref --message "need level: <name> L2"`,
     ],
   }),
 })

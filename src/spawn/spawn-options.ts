@@ -31,7 +31,7 @@ const promptOptions = {
   tier: v.optional(
     describe(
       v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2)),
-      'protocol and skills in the prompt: 0 as a file path, 1 in full, 2 with the files they refer to',
+      'how the prompt gives protocol and skills; 0: as a file path; 1: in full; 2: in full, with the files they refer to',
     ),
   ),
   protocol: v.optional(describe(v.picklist(protocols), 'protocol to use; default: chosen for the task')),
@@ -71,7 +71,7 @@ export const spawnInput = {
   id: describe(TaskId, 'task to spawn'),
   ...promptOptions,
   outputFormat: v.optional(
-    describe(v.picklist(['manifest+file']), 'what the agent submits'),
+    describe(v.picklist(['manifest+file']), 'what the agent submits; there is only this format'),
     'manifest+file',
   ),
   ...outputOptions,

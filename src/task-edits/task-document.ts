@@ -15,7 +15,7 @@ import type { Task } from '../tasks/task-shape.ts'
 import type { Changes } from './apply-changes.ts'
 
 export const DocumentText = v.pipe(v.string(), maxBytes(256 * 1024))
-export const Draft = describe(text(4096), 'continue the unsaved edit in this file')
+export const Draft = describe(text(4096), 'the file of an unsaved edit, to continue it')
 
 /** The fields in the order in which the document shows them. */
 const names: readonly string[] = [

@@ -14,7 +14,7 @@ export const setup = operation({
   name: 'admin.setup',
   kind: 'mutate',
   tier: 2,
-  summary: 'Set up agent clients to use CLEO: agent, skill, MCP server, hooks, instructions.',
+  summary: "Install CLEO's agent, skill, MCP server, hooks and instructions in clients.",
   input: v.strictObject({
     client: v.optional(describe(v.picklist(clientNames), 'the client; default: all that are installed')),
     yes: v.optional(describe(v.boolean(), 'write without asking')),
