@@ -85,7 +85,7 @@ interface Shop {
   work: string
 }
 
-/** Creates a repository of small files with a project that requires evidence from git. */
+/** Creates a repository of small files. Its project requires evidence from git. */
 const settle = ({ cleo }: Programs, folder: string, files: number, worktrees: Shop['worktrees']): Shop => {
   for (let n = 0; n < files; n++) {
     const at = join(folder, 'src', `part-${n % 500}`)

@@ -8,7 +8,7 @@ export interface Call {
   env: Readonly<Record<string, string>>
   /** A file for standard input. */
   input?: string
-  /** Set if the command gets a terminal and draws until a key ends it. Its wall time ends with its first frame. */
+  /** Set for a command that draws on a terminal until a key is pressed. The wall time ends with its first frame. */
   firstScreen?: true
 }
 

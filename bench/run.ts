@@ -160,7 +160,7 @@ const everyday = (programs: Programs, place: Place): Trial[] => [
 ]
 const writeCount = 3
 
-/** The costs by project, and in each project by everyday command. */
+/** `pass[i][k]` is the cost of the everyday command `k` in the project `i`. */
 type Pass = Cost[][]
 
 /** Runs the commands of all projects in turn, so that a slower minute affects all projects alike. */

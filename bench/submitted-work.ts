@@ -65,8 +65,8 @@ const settle = async ({ cleo }: Programs, folder: string): Promise<Shop> => {
 }
 
 /**
- * Runs each command once with a `git` that logs its calls. Returns the calls of the first command. The other commands
- * must make the same calls.
+ * Runs each command once with a `git` that logs every call of git. Returns the git calls of the first command. The
+ * other commands must make the same git calls.
  */
 const gitOf = (shop: Shop, trials: readonly Trial[]): { real: string; commands: string[][] } => {
   const counting = countingGit(`${shop.at.cwd}-counting`)

@@ -5,7 +5,7 @@ import { taskId } from '../src/kernel/task-id.ts'
 import { type Call, succeed, type Trial } from './measure.ts'
 import type { Programs } from './programs.ts'
 
-/** A project used by an agent with a session and a task in focus. */
+/** A project in which an agent has a session and a task in focus. */
 export interface Place {
   folder: string
   tasks: number
@@ -49,8 +49,8 @@ const trial = (name: string, program: string, { folder, env }: Place, words: Wor
 })
 
 /**
- * The same trial at a terminal, until its first frame. The environment of the trials names no agent client, because
- * CLEO treats the terminal of an agent client as a pipe.
+ * The same trial at a terminal, measured until the first frame is drawn. The environment of the trials names no agent
+ * client, because CLEO treats the terminal of an agent client as a pipe.
  */
 const firstScreen = ({ name, call }: Trial): Trial => ({
   name,

@@ -27,7 +27,7 @@ interface Shop {
   git(...words: string[]): string
 }
 
-/** Creates a repository of small files with a project whose tasks need no tools. */
+/** Creates a repository with small files, and a CLEO project in it. The tasks of the project need no tools. */
 const settle = ({ cleo }: Programs, folder: string, count: number): Shop => {
   for (let n = 0; n < count; n++) {
     const at = join(folder, 'src', `part-${n % 100}`)

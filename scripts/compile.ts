@@ -375,7 +375,7 @@ const tiny = 100
  */
 const shared = ['src/overview/counts.ts', 'src/output/manifest-path.ts']
 /**
- * Rooms and modules that must load nothing they do not need, because everyday commands or all commands use them.
+ * Rooms and modules that must load only what they need, because everyday commands or all commands use them.
  * All other modules may load a whole group.
  */
 const hurried = [

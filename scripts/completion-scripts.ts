@@ -7,9 +7,9 @@ import { placesToComplete, withOtherNames } from './completion-places.ts'
 import { otherNames } from './operations.ts'
 
 /**
- * Returns the scripts that `cleo completion` prints, as modules by path. Making the scripts needs every command and
- * every setting, which takes time. Some shells run `cleo completion` each time they start, and must not have to wait.
- * So `npm run generate` makes the scripts in advance.
+ * Returns modules with the scripts that `cleo completion` prints. The key is the path of the module. Making the
+ * scripts needs every command and every setting, which takes time. Some shells run `cleo completion` each time they
+ * start, and must not have to wait. So `npm run generate` makes the scripts in advance.
  */
 export const completionScripts = (header: string, commands: readonly Command[]): Map<string, string> => {
   const places = placesToComplete(

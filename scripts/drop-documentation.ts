@@ -6,8 +6,8 @@ const ofCli = ['also', 'suggestedFor', 'examples', 'sample'] satisfies (keyof Cl
 
 /**
  * Some fields of an operation are read only by `npm run generate`, such as the summary and the schema of the output.
- * Removes these fields from the code of a chunk. Commands read the texts from the generated tables. Without the
- * removal, each everyday command would make the texts, lists and functions of five operations when it starts.
+ * Removes these fields from the code of a chunk, because commands read the texts from the generated tables. Without
+ * the removal, everyday commands would make these texts, lists and functions each time they start.
  */
 export const dropDocumentation = (code: string): string => {
   const dropped: { start: number; end: number }[] = []

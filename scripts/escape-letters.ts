@@ -1,9 +1,9 @@
 import { parseSync } from 'oxc-parser'
 
 /**
- * Escapes the letters outside of ASCII in the texts of a chunk. If a source has one such letter, Node stores two
- * bytes for every letter of the source. For the everyday chunk, this causes 200 more page faults. A chunk with many
- * such letters stays as it is, because escapes are longer.
+ * Replaces letters outside of ASCII in the string literals of a chunk by escapes. If a chunk has one such letter,
+ * Node stores two bytes for every letter of the chunk. For the everyday chunk, this causes 200 more page faults. A
+ * chunk with many such letters stays as it is, because escapes are longer.
  */
 export const escapeLetters = (code: string): string => {
   const count = code.match(others)?.length ?? 0

@@ -13,8 +13,8 @@ interface Flow {
 }
 
 /**
- * Returns docs/architecture.md with new lists of the files that a few commands run. A file is listed if, by V8's
- * coverage, one of its functions was called.
+ * Returns docs/architecture.md with new lists of the files that a few commands run. A file is listed if V8's coverage
+ * shows that one of its functions was called.
  */
 export const withFlows = (page: string): string => {
   const all = flows()

@@ -3,8 +3,8 @@ import { parseSync } from 'oxc-parser'
 /**
  * Turns the arrow functions that a chunk assigns at its top level into function declarations. When a chunk starts, Bun
  * makes a function object for each arrow function, which takes 2,600 instructions; a declaration takes only 600. In the
- * everyday chunk, the arrow functions would take a quarter of the start. With declarations, Node compiles that chunk in
- * 4.6 ms instead of 7.8.
+ * everyday chunk, the arrow functions would take a quarter of the start-up. With declarations, Node compiles that
+ * chunk in 4.6 ms instead of 7.8.
  */
 export const hoistFunctions = (code: string): string => {
   let hoisted = ''

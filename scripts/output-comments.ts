@@ -60,7 +60,7 @@ const withCalls = (path: string, text: string): string => {
     edits.push({ at: value.end, text: `, ${JSON.stringify(words)})` })
   }
   visit(program)
-  // Insert from the end of the text, so that the positions before it stay right. If two fields end at the same
+  // Begin with the last edit, so that the positions of the other edits stay right. If two fields end at the same
   // position, the call of the inner field must be closed first.
   return edits
     .map((edit, order) => ({ ...edit, order }))

@@ -4,7 +4,7 @@ import type { Session, SessionLine } from '../test/clients/session.ts'
 
 const recorded = join(import.meta.dirname, '..', 'test', 'clients', 'recorded')
 
-/** A picture of each session that was recorded with a real client, by path. */
+/** Returns a picture of each session that was recorded with a real client. The key is the path of the picture. */
 export const sessionPictures = (): Map<string, string> =>
   new Map(
     readdirSync(recorded)

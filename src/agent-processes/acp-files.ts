@@ -20,8 +20,9 @@ export const readFileFor = async (
   { path, line, limit }: ReadTextFileRequest,
 ): Promise<ReadTextFileResponse> => {
   const plain = normalPath(path)
-  // Try the readable folders before the agent's folder. `readInside` refuses a relative path that contains `.cleo`. A
-  // prompt can be in `.cleo` below the agent's folder, but its path below a readable folder contains no `.cleo`.
+  // `readInside` refuses a relative path that contains `.cleo`. The prompts are in the readable folder `.cleo/spawns`,
+  // which can be below the agent's folder. So try the readable folders first: relative to `.cleo/spawns`, the path of
+  // a prompt contains no `.cleo`.
   const from = [...readable, folder].find((each) => isBelow(each, plain))
   if (from === undefined) throw outside(path)
   const read = await files.readInside(files.realPath(from), plain.slice(from.length + 1), mostBytes)

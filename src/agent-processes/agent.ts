@@ -62,7 +62,7 @@ export interface AgentKind {
   resumes: boolean
   /** Whether the stream reports cost. If not, a cost limit works only with configured prices, see `costOf`. */
   reportsCost: boolean
-  /** Starts nothing. */
+  /** Looks for the program without starting it. */
   find(host: Host, settings: AgentSettings): { program: string } | { problem: Problem }
   launch(host: Host, task: AgentTask, settings: AgentSettings): Promise<Launch>
 }

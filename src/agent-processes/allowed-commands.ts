@@ -40,7 +40,7 @@ export const isAllowedCommand = (line: string, allowed: readonly string[]): bool
 }
 
 /**
- * Replaces each quoted text by a letter, so that only characters that the shell interprets are left. Returns
+ * Replaces each quoted text by a letter, because the shell does not interpret special characters in it. Returns
  * undefined if a quote is not closed, if double quotes contain an expansion, or if there is a backslash outside
  * single quotes.
  */

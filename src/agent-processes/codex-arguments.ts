@@ -58,7 +58,7 @@ const hasHooks = ({ files }: Host, folder: string): boolean => {
 }
 
 /**
- * Returns the folders to which an agent may write besides its own. An agent in a worktree may not write to
+ * Returns the folders, besides its own folder, to which an agent may write. An agent in a worktree may not write to
  * `.git/config` and `.git/hooks` of the repository, because both can make git start programs.
  */
 const writableRoots = (host: Host, folder: string, root: string): string[] => {

@@ -65,8 +65,8 @@ const filled = <K extends string, V>(
 }
 
 /**
- * Returns the end of an agent whose watcher was killed. `leftBehind` counts the agent's processes that CLEO ended
- * afterwards.
+ * Returns the `AgentEnd` of an agent whose watcher was killed before it wrote one. `leftBehind` is how many processes
+ * of the agent CLEO ended afterwards.
  */
 export const lostEnd = ({ now }: Host, leftBehind: number): AgentEnd => ({
   ending: 'watcher lost',

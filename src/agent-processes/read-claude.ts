@@ -138,8 +138,8 @@ const result = (fields: Fields, now: () => number): AgentNote[] => {
 
 /**
  * Adds up the tokens of all messages, including messages of subagents. The client's own sum comes only at the end,
- * and is missing if the client is killed. The client prints a message as several lines with the same id, in which the
- * output tokens can grow. So a line adds only the difference from the line before.
+ * and is missing if the client is killed. For one message, the client prints several lines with the same id, and the
+ * output tokens can grow from line to line. So each line adds only the difference from the line before.
  */
 const messageCounter = (): ((message: Fields) => AgentNote[]) => {
   const counted = new Map<string, AgentTokens>()

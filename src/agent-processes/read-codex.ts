@@ -67,7 +67,7 @@ const actionOf = (item: Fields): string | undefined => {
   }
 }
 
-/** Returns a command without the shell that runs it, such as `bash -lc`. */
+/** Removes the shell from a command: `/bin/bash -lc 'npm test'` becomes `npm test`. */
 const plainCommand = (command: string): string =>
   /^\/(?:usr\/)?bin\/(?:ba|z)?sh -l?c ['"]?/.test(command.slice(0, 40))
     ? command.slice(command.indexOf('c ', 5) + 2).replace(/^['"]|['"]$/g, '')

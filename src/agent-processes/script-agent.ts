@@ -106,8 +106,8 @@ const act = async (
 }
 
 /**
- * Commits what changed. If nothing has changed, does nothing: an agent that was killed and started again has already
- * made this commit.
+ * Commits what changed. An agent that was killed and started again may have made this commit before. In that case
+ * nothing has changed, and no commit is made.
  */
 const commitAll = async (host: Host, message: string): Promise<number> => {
   const added = await run(host, ['git', 'add', '-A'])

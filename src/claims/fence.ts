@@ -26,7 +26,7 @@ export const lostClaim = async (
 
 /**
  * Refuses these spawns:
- * - a spawn with a later attempt at the same task, even if that attempt is missing after a restore
+ * - a spawn whose task has a later attempt, even if that attempt is missing after a restore
  * - a spawn that is itself missing after a restore
  * - a spawn that never existed
  */

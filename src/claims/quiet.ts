@@ -11,9 +11,9 @@ export const lastCommand = ({
 }: Pick<SpawnTimes, 'at' | 'started_at' | 'seen_at'>): number => Math.max(at, started_at ?? 0, seen_at ?? 0)
 
 /**
- * Returns the time since which a spawn has been quiet; undefined if it is not quiet. Reads the spawn's worktree only
- * if the last command is longer ago than the quiet time. If the spawn has no worktree, looks at its commands only,
- * because other agents change files in the same folder.
+ * Returns the time since which a spawn has been quiet; undefined if it is not quiet. If the spawn ran a command
+ * recently, does not read its worktree. If the spawn has no worktree, looks at its commands only, because other
+ * agents change files in the same folder.
  */
 export const quietSince = async (
   { host, config }: { host: Host; config: Config },

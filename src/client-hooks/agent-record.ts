@@ -167,7 +167,7 @@ export const givenPromptFile = (
 }
 
 /**
- * Returns the files about the prompts that a session gave to subagents, each with the id of the call that gave the
+ * Returns the record file of each prompt that a session gave to a subagent, with the id of the call that gave the
  * prompt.
  */
 export const givenPromptsOf = (host: Host, root: string, event: Acting): { path: string; call: string }[] => {

@@ -53,7 +53,7 @@ const writeAnswer = ({ spawn, scope }: AgentRecord, [path]: readonly string[]): 
   return scope.otherwise === 'deny' ? { kind: 'deny', reason: text } : { kind: 'warn', text: `CLEO: ${text}` }
 }
 
-/** Tells an agent what to do instead of a write outside its scope: write somewhere else, or run a command. */
+/** Tells an agent what to do instead of writing outside its scope: write somewhere else, or run a command. */
 const insteadOf = (path: string, spawn: string, { root, worktree, declared }: WriteScope): string => {
   const checkout = [worktree, root].find((folder) => folder !== undefined && path.startsWith(`${folder}/`))
   const below = checkout === undefined ? '' : path.slice(checkout.length)

@@ -25,8 +25,8 @@ const stepMs = 50
 
 /**
  * Finds the spawn that an agent works on, renews the spawn's claim, and records the spawn for later calls. If the
- * earlier record (`before`) names a spawn, uses that spawn. Otherwise asks `spawnOf`. Records "no spawn" only if no
- * later call could find a spawn.
+ * earlier record (`before`) names a spawn, uses that spawn. Otherwise asks `spawnOf`. If `spawnOf` finds no spawn, but
+ * a later call still could, records nothing.
  */
 export const findAgent = async (
   host: Host,

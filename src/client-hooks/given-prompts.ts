@@ -62,7 +62,7 @@ const parsed = (text: string | undefined): GivenPrompt | undefined => {
 
 const isOfType = ({ type }: GivenPrompt, { agentType = type }: HookEvent): boolean => type === agentType
 
-/** Whether this agent might have got the prompt of a spawn from its session. */
+/** Whether the session might have given this agent a prompt that names a spawn. */
 export const isSpawnOpen = async (host: Host, root: string, event: HookEvent): Promise<boolean> =>
   (await openFor(host, root, event)).some(({ spawn }) => spawn !== null)
 

@@ -159,7 +159,7 @@ class Parser extends WordReader {
     if (flag > 0) this.inner(words[flag + 1])
   }
 
-  /** If the text between the quotes is exactly the value of a quoted word, parses this text as commands. */
+  /** Parses the text between the quotes of a word as commands. Does not parse text with escapes or inner quotes. */
   private inner(word: Word | undefined): void {
     if (!word || this.depth >= deepest) return
     const quote = this.text[word.start]

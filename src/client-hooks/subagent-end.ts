@@ -17,7 +17,7 @@ export const atSubagentEnd = async (
 ): Promise<HookAnswer | undefined> => {
   const open = await openFor(host, root, event)
   const spawns = open.flatMap(({ spawn }) => spawn ?? [])
-  // If one of the subagents has no spawn, this subagent could be the caller. So let the caller end.
+  // If a subagent of the session has no spawn, it could be the one that wants to end. So allow the end.
   if (spawns.length === 0 || spawns.length < open.length) return undefined
   const result = event.input['result']
   const { transcript: _ofTheSession, ...call } = event

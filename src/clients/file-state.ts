@@ -38,8 +38,8 @@ export const fileState = ({ files }: Host, root: string, path: string): FileStat
 }
 
 /**
- * Returns the path of the file to which a path leads, relative to the root. If a link leads outside the root or
- * nowhere, returns the path itself.
+ * Resolves the links in a path. Returns the result relative to the root. If a link leads outside the root or nowhere,
+ * returns the given path.
  */
 export const fileAt = ({ files }: Host, root: string, path: string): string => {
   const base = files.realPath(root)

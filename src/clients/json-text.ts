@@ -112,7 +112,7 @@ export const appendValue = (text: string, path: readonly string[], value: JsonVa
     return depth < path.length ? setValue(plain, path, [value]) : insert(plain, node, '', value)
   })
 
-/** Removes the value at a path or, with an index, one item of the array there. */
+/** Removes the value at a path. If an index is given, removes only that item of the array at the path. */
 export const removeValue = (text: string, path: readonly string[], index?: number): string =>
   edited(text, (plain, root) => {
     const parent = reach(root, index === undefined ? path.slice(0, -1) : path).node

@@ -5,7 +5,7 @@ export type Written =
   | { kind: 'file' }
   /** `ended` is set if the last line of the file had no line end and set-up added one. */
   | { kind: 'block'; ended?: true }
-  /** `found` is how many keys of the path existed before the set-up. Undo never removes these keys. */
+  /** `found` is how many of the keys in `at` existed before the set-up. Undo never removes these keys. */
   | { kind: 'json'; at: readonly string[]; value: JsonValue; item?: true; found: number }
   | { kind: 'toml'; ended?: true }
   /** `found` is set if the array existed before the set-up. In that case undo keeps the array even if it is empty. */
@@ -15,15 +15,15 @@ export interface Merged {
   text: string
   written: Written[]
   /**
-   * The user's entries that CLEO kept because they serve the same purpose as CLEO's entries. Each text is the
-   * beginning of a sentence.
+   * One text for each entry of the user that CLEO kept because it serves the same purpose as an entry of CLEO. The
+   * text is the beginning of a sentence.
    */
   kept: string[]
 }
 
 export type MergeResult = ({ ok: true } & Merged) | { ok: false; why: string }
 
-/** Replaces the project id in the path of a worktrees folder by a pattern, because every clone has its own id. */
+/** Replaces the project id in the path of a worktrees folder by `*`, because every clone has its own id. */
 export const inAnyClone = <T>(value: T): T =>
   typeof value === 'string' ? (value.replace(/\/[0-9a-z]{12}\/worktrees$/, '/*/worktrees') as T) : value
 

@@ -14,7 +14,7 @@ import { withEol } from './text-style.ts'
 
 export interface PlannedFile {
   path: string
-  /** The path in the record: `path` with links resolved. */
+  /** `path` with links resolved. The record of the set-up lists the file under this path. */
   file: string
   target: string
   before?: string

@@ -9,7 +9,10 @@ export const installedSkill = 'ct-orchestrator'
 
 export const skillText = async (): Promise<string> => joinFrontMatter((await loadShipped(installedSkill))!)
 
-/** The MCP tools of CLEO that a subagent uses. Claude Code hides all tools that are not in its `tools:` list. */
+/**
+ * The MCP tools of CLEO that a subagent uses. Claude Code hides every tool that is not in the `tools:` list of the
+ * agent file.
+ */
 const mcpTools = [
   'query',
   'mutate',

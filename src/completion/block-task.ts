@@ -11,8 +11,8 @@ interface BlockedEntry {
 
 /**
  * Blocks a task for the reason in the entry of its spawn. A task that is neither pending nor active stays as it is.
- * Refuses if another actor has claimed the task. But if `replaced` is true, that actor is a later spawn that has
- * replaced this spawn. In this case, ignores the claim.
+ * Refuses if another actor has claimed the task. If `replaced` is true, ignores the claim, because then it is the claim
+ * of a later spawn that has replaced this spawn.
  */
 export const blockTask = async (
   tx: Write,

@@ -20,9 +20,9 @@ export interface Permits {
 type VoteRules = typeof import('../consensus/settle-round.ts')
 
 /**
- * Thrown if a transaction needs facts that can be read only outside the transaction. The code that catches this error
- * calls `prepare`, which reads the facts. If `prepare` returns true, this code runs the change again. If not, it gives
- * up.
+ * Thrown if a transaction needs facts that can be read only outside the transaction. `withContractCheck` catches this
+ * error and calls `prepare`, which reads the facts. If `prepare` returns true, the change runs again. Otherwise the
+ * command is refused.
  */
 class Unprepared extends Error {
   readonly prepare: () => Promise<boolean>

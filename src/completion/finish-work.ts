@@ -203,8 +203,8 @@ interface Refusal {
 }
 
 /**
- * The transaction found one more problem, such as an open dependency or child. Returns the refusal with this problem
- * first, before the problems that were found earlier.
+ * If the transaction found one more problem, such as an open dependency or child, adds this problem to the refusal,
+ * before the problems that were found earlier.
  */
 const withFirst = (
   id: string,

@@ -180,8 +180,8 @@ export type MergeNeeded = Pick<Finishing, 'merge' | 'submitted'>
 
 /**
  * Returns whether the work of a spawn is on a branch that has to be merged. A spawn without commits has nothing to
- * merge. Refuses if the worktree is on another branch, because the evidence is then about other commits. Also returns
- * the commit to record, because the agent can move its branch until the work is received.
+ * merge. Refuses if the worktree is on another branch, because in that case the evidence is about other commits. Also
+ * returns the commit to record, because the agent can move its branch until the work is received.
  */
 export const mergeNeeded = async (
   { store, host }: Context,

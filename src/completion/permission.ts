@@ -42,7 +42,7 @@ export const permissionFor = async (
   return permission.may ? { ...permission, warnings: [...warnings, ...permission.warnings] } : permission
 }
 
-/** The caller must have just read the standing. */
+/** Call this right after reading the standing. */
 export const permissionFrom = async (context: Context, standing: Standing): Promise<Permission> => {
   const permission = permissionBy(standing, await checkedRules(context, standing))
   if (!permission.may) return permission

@@ -114,7 +114,7 @@ export const commandOf = (operation: string): string =>
 /** At most this many later changes are listed. A few are enough to show why the undo is refused. */
 const mostLater = 20
 
-/** A later note on a task counts only if the command added this task. */
+/** A later note on a task prevents the undo only if the command added this task. */
 const laterChanges = async (db: Db, { changes, ids }: Command): Promise<Problem[]> => {
   const { row } = changes[0]!
   const added = new Set(addedBy(changes))
@@ -215,8 +215,8 @@ const whyOpen = async (
 }
 
 /**
- * Call this before the old dependencies are restored, because old and new dependencies together could be a cycle.
- * Returns the tasks as they were before this removal.
+ * Removes the dependencies that the command added. Call this before the old dependencies are restored, because old and
+ * new dependencies together could be a cycle. Returns the tasks as they were before the removal.
  */
 const withoutNewDependencies = async (
   tx: Write,

@@ -83,7 +83,7 @@ const withExit = (each: MissingRequirement): Obstacle => ({
   exit: fail(each.code, { id: '', problems: [] }).exit,
 })
 
-/** Replaces a missing requirement by the problems of its evidence, if evidence was given and not accepted. */
+/** If evidence was given but not accepted, returns the problems of the evidence, not the requirement. */
 const explained = (each: MissingRequirement, failure: Failure | undefined): MissingRequirement[] => {
   if (!failure) return [each]
   const { problems = [], fix } = failure

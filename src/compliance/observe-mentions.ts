@@ -98,7 +98,7 @@ interface MentionedIn {
 const mostEach = 100
 
 /**
- * Returns the paths and commits that exist according to a text. A path must have a folder and an extension.
+ * Returns the paths and commits that a text mentions as existing. A path must have a folder and an extension.
  * Negated sentences and sentences about the future are skipped.
  */
 export const mentionsIn = (text: string): MentionedIn => {

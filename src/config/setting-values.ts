@@ -115,7 +115,7 @@ export const typedValue = (setting: Setting, shown: unknown): string => {
 const isTextList = (given: object): given is string[] =>
   Array.isArray(given) && given.every((item) => typeof item === 'string')
 
-/** Only the result is shown or logged. */
+/** Returns the value as it may be shown or logged. */
 export const withoutSecret = ({ key }: Setting, given: unknown): unknown =>
   key === 'database' && typeof given === 'string' && hasPassword(given) ? shownAddress(given) : given
 

@@ -10,8 +10,8 @@ const mostReasons = 6
 const mostOfReason = 300
 
 /**
- * Returns the facts that an agent needs to vote, if the task is a voter's task or has a consensus in which anyone may
- * vote. Otherwise returns undefined.
+ * Returns the facts that an agent needs to vote. Returns undefined if the task is not a voter's task and has no
+ * consensus in which anyone may vote.
  */
 export const consensusFactsOf = async (db: Db, task: TaskRow) => {
   const voter = await consensus.voterOf(db, task.id)

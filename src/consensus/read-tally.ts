@@ -9,7 +9,7 @@ export interface ConsensusTally extends Tally {
   votes: consensus.VoteRow[]
   /** The tasks whose agents vote in this round; empty if anyone may vote. */
   voterTasks: consensus.VoterTask[]
-  /** The open tasks of voters that have not voted yet. There is no verdict until these voters have voted. */
+  /** The open tasks in `voterTasks` whose agents have not voted yet. While there are any, there is no verdict. */
   waiting: string[]
 }
 

@@ -44,7 +44,7 @@ export const nextStep = ({ row, verdict, waiting, voterTasks }: ConsensusTally):
 
 /**
  * Returns why a consensus takes no more votes; undefined if it still takes votes. A decision of a person ends a
- * consensus. A verdict ends a consensus only if the task of the consensus or all tasks of its voters are closed.
+ * consensus. A verdict ends it only once the task of the consensus is closed, or the tasks of all voters are closed.
  * Until then, the next vote can change the verdict.
  */
 export const whyOver = (tallied: ConsensusTally, task: Status | undefined): string | undefined => {

@@ -7,10 +7,10 @@ import type { ExaminedProject } from './examined-project.ts'
 
 const hour = 60 * 60_000
 
-/** Matches the file that is left when a backup was killed: the name of the backup and eight more characters. */
+/** Matches the file that a killed backup leaves. Its name is the name of the backup, a dot and eight characters. */
 const draft = /^\w+(-\w+)?-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d{3})?Z(-\d+)?\.db\.[0-9a-z]{8}$/
 /**
- * Matches the folder that is left when a restore was killed. In it, `saved.db` is a copy of the backup to restore.
+ * Matches the folder that a killed restore leaves. In this folder, `saved.db` is a copy of the backup to restore.
  */
 const workFolder = /^restore-[0-9a-z]{8}$/
 

@@ -165,8 +165,8 @@ export const entryText = repairCheck({
 })
 
 /**
- * Twice the longest lease that can be configured. If a claim expires more than this long after now, the clock was
- * wrong when the claim was made.
+ * Twice the longest lease that can be configured. If a claim is still valid for longer than this, the clock was wrong
+ * when the claim was made.
  */
 const farAhead = 48 * 60 * 60_000
 

@@ -32,8 +32,8 @@ export const takeBaseline = async (
   if (earlier?.baseline && earlier.baseline.unavailable === undefined) return earlier.baseline
   const [commit, tree] = (await gitAt(context.host, folder)?.resolve(['HEAD^{commit}', 'HEAD^{tree}'])) ?? []
   if (!commit || !tree) return unavailable('the folder has no commit')
-  // Tests that fail at this commit count as older than the task. That is true only for the commit at which the first
-  // attempt began. At any other commit, an earlier attempt may have broken them.
+  // Failures at this commit count as older than the task. That is true only if the first attempt began at this commit.
+  // At any other commit, an earlier attempt may have broken the tests.
   if (earlier && earlier.began !== commit)
     return unavailable(
       `the task was first spawned at another commit (${earlier.began?.slice(0, 7) ?? 'none'})`,
@@ -105,7 +105,7 @@ export const withoutFailFast = (words: readonly string[]): string[] =>
 /** The result of comparing a failed test run with the baseline. */
 export type Comparison =
   | { isNew: false; failed: number; by: 'name' | 'count' }
-  /** `why` says why the failures are not accepted as failures from before the spawn. */
+  /** `why` says why the failures count as new. */
   | { isNew: true; why: string }
 
 export const compareWithBaseline = (baseline: Baseline, output: string): Comparison => {

@@ -36,8 +36,8 @@ export interface EvidenceFolder {
 
 /**
  * Returns the worktree of the spawn, even if the command runs in another folder. For a spawn without a worktree,
- * returns the caller's folder. If the worktree is gone, returns a problem, because its work cannot be checked in
- * another folder.
+ * returns the caller's folder. If the worktree is gone, returns a problem, because the work of the spawn cannot be
+ * checked in another folder.
  */
 export const evidenceFolderFor = async (
   context: Context,

@@ -25,7 +25,7 @@ interface EvidenceToObserve {
 }
 
 export interface Finishing {
-  /** The number of the newest row of evidence at the time when `finish` listed the missing requirements. */
+  /** The number of the newest evidence row when `finish` listed what was missing. */
   seen: number
   /** Tool runs that still hold and need not be repeated. */
   runs: ReadonlyMap<Tool, ObservedTool>
@@ -68,8 +68,8 @@ export const observeAtoms = async (
   if (tools.length > 0) {
     const { runTools } = await import('./run-tools.ts')
     const before = facts.uncommitted?.state.files
-    // Require a commit only before a tool runs. If the project has no command for the tool, nothing has to be
-    // committed.
+    // Require a commit only when a tool is about to run. If the project has no command for the tool, nothing has to
+    // be committed.
     const beforeRun = () => requireCommit(context, where, given, facts, observed)
     await runTools(context, where, { tools, task, gate, spawn, rows, beforeRun, before }, observed)
   }

@@ -6,8 +6,8 @@ import type { Counts } from '../test-reports/printed-counts.ts'
 /** An atom and what CLEO observed when checking it, as stored in the database. */
 export type ObservedAtom =
   /**
-   * The field `since` holds the commits that were made after the work began. It can be set only if the commit was
-   * checked out.
+   * The field `since` holds the commits that were made after the work began. It can be set only if the commit
+   * `sha` was checked out when the evidence was given.
    */
   | { kind: 'commit'; ref: string; sha: string; since?: KeptCommits }
   /** The hash is empty for a file that the work deleted. */
@@ -16,7 +16,7 @@ export type ObservedAtom =
   | ({ kind: 'test-run'; path: string; sha256: string; format: string } & Counts)
   | { kind: 'url'; url: string }
   | { kind: 'note'; text: string }
-  /** A remark on accepted evidence that people should see wherever the gate is shown. */
+  /** A remark on accepted evidence. People should see the remark wherever the gate is shown. */
   | { kind: 'warning'; text: string }
   /**
    * The text of the criterion when the evidence was given. Needed because another criterion can later get the same
@@ -69,7 +69,7 @@ export interface Observations {
 export const canBeRechecked = ({ kind }: ObservedAtom): boolean =>
   kind === 'commit' || kind === 'files' || kind === 'tool' || kind === 'test-run'
 
-/** Marks a test report as reported, because CLEO did not see the test run. */
+/** The text for a test report contains the word `reported`, because CLEO did not see the test run. */
 export const atomTexts = (atom: ObservedAtom): string[] => {
   switch (atom.kind) {
     case 'commit':

@@ -7,8 +7,9 @@ import { canBeRechecked, type ObservedAtom } from './observed-atom.ts'
 import type { SpawnHistory } from './spawn-history.ts'
 
 /**
- * Checks the files, commits and tool runs of evidence again, in the folder in which each row was observed. Returns
- * the reasons why rows no longer hold, by row number. Reads each folder once, with as few processes as possible.
+ * Checks again whether evidence holds: its files, commits and tool runs. Checks each row of evidence in the folder in
+ * which it was observed. Returns, by row number, why rows no longer hold. Reads each folder once, with as few processes
+ * as possible.
  * `known` is the folder of the spawn, if the caller has already read it.
  */
 export const recheck = async (
@@ -133,8 +134,8 @@ const repositoryChanges = async (
   ])
   const [tree] = hasMoved ? await (await import('./spawn-history.ts')).treeOf(where, read) : []
   if (!work) {
-    // Find out with `works` whether git itself fails. If it fails, `fault` returns the reason from now on, and the
-    // caller can report that reason.
+    // Call `works` to find out whether git itself fails. If it does, `fault` then returns the reason, and the caller
+    // can report it.
     await git!.works()
     return () => `git could not compare ${where.folder} with HEAD`
   }

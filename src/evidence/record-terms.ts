@@ -58,15 +58,18 @@ const filesBefore = async (
   { worktree }: SpawnOptions,
   gates: readonly Gate[],
 ) => {
-  // Record the files only in a shared folder, or in a folder without git, to see later which files are new. In the
-  // spawn's own worktree, every file belongs to the spawn.
+  // In a shared folder, or in a folder without git, record the files to see later which files are new. In the spawn's
+  // own worktree, this is not needed: every file there belongs to the spawn.
   if ((worktree !== undefined && where.git) || !gates.some((gate) => aboutFiles.includes(gate)))
     return undefined
   const { recordFiles } = await import('./files-before.ts')
   return recordFiles(context, where)
 }
 
-/** Returns every folder that can hold output files, and the manifest, relative to a work folder. */
+/**
+ * Returns the paths of all folders that can hold output files, and the path of the manifest. The paths are relative to
+ * the work folder `folder`. Paths outside this folder are left out.
+ */
 export const rootsIn = (
   project: Project,
   folder: string,

@@ -126,8 +126,8 @@ const ownCommits = async (
 }
 
 /**
- * Returns the commits that are older than the spawn and came from another branch. A commit of the spawn itself can
- * also have an old date, because a clock can be wrong or a project can set the dates of its commits.
+ * Returns the commits that are older than the spawn and came from another branch. The date alone does not decide: a
+ * commit of the spawn itself can have an old date, if a clock is wrong or the project sets the dates of its commits.
  */
 const mergedCommits = async (
   git: Git,

@@ -47,10 +47,10 @@ export const ofGates = (db: Db, task: string): Promise<EvidenceRow[]> =>
     task,
   )
 
-/** Only this many of the newest rows of evidence are searched for the tool runs in a folder. */
+/** Only this many rows of evidence, the newest ones, are searched for tool runs. */
 const mostRows = 1000
 
-/** Returns evidence of all tasks. Leaves out rows without `tree`, because they contain no tool runs. */
+/** Returns the evidence of all tasks in this folder. Leaves out rows without `tree`: they contain no tool runs. */
 export const runsIn = (db: Db, folder: string): Promise<Pick<EvidenceRow, 'atoms'>[]> =>
   db.all(
     `SELECT atoms FROM evidence

@@ -172,7 +172,7 @@ const atomProblems = (
   terms: { git: boolean; reports: boolean },
 ) => (gate ? gateProblems(gate, atoms, terms) : criterionProblems(atoms, terms))
 
-/** Test reports are accepted only if the configuration allowed them at the spawn of the task and still allows them. */
+/** Accepts test reports only if the configuration allowed them when the task was spawned and still allows them. */
 const termsNow = (
   { config }: Context,
   spawn: spawns.SpawnRow | undefined,

@@ -107,8 +107,8 @@ const filesOfOthers = async (
 }
 
 /**
- * The owner of a path is another task that declares the path, and on which a spawn is working. But if `task` declares
- * the path too, the result is undefined.
+ * Returns a function that finds the task to which a path belongs. This is a task that declared the path, and on which a
+ * spawn is working. If `task` itself declared the path, the function returns undefined.
  */
 export const otherOwners = async (
   store: Db,

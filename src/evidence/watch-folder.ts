@@ -16,11 +16,11 @@ export interface FolderWatch {
 }
 
 interface FolderChanges {
-  /** Set if files changed during the run. It is then not known which version the command saw. */
+  /** Set if CLEO cannot tell which files the command saw, for example because they changed during the run. */
   moved?: { what: string; then: string }
   /** Untracked files that this run or an earlier run wrote. */
   made: string[]
-  /** Hash of the folder's files; undefined with git. */
+  /** Hash of the folder's files. Set only if the folder is watched without git. */
   tree?: string
   warnings: string[]
 }

@@ -77,7 +77,8 @@ const signingSeconds = 10
 /** Whether commits of this process are signed; undefined until the first commit. */
 const signing = new WeakMap<Host, boolean>()
 /**
- * The key is the top folder of the repository. Git is asked once, because a repository stays on the same file system.
+ * Whether a repository ignores case in file names, by its top folder. Git is asked only once, because a repository
+ * stays on the same file system.
  */
 const caseIgnored = new WeakMap<Host, Map<string, boolean>>()
 /** Makes git wait for locked refs. Another git process can lock refs for a moment, for example to pack them. */

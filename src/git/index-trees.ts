@@ -71,7 +71,7 @@ interface Work extends IndexPlaces {
   claims: ReadonlyMap<string, Claim>
   /** The unfinished trees of the current folder and of the folders above it. */
   scratch: Buffer
-  /** The end of what is in `scratch`. */
+  /** The position after the last byte written to `scratch`. */
   at: number
   seen: number
   isTrue: boolean

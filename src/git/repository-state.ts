@@ -59,8 +59,8 @@ interface StateOptions {
   maySkip: boolean
   withStats?: boolean
   /**
-   * Whether a file is not part of the work, and so is neither compared nor reported as open. The path is relative to
-   * the top.
+   * Returns true for a file that is not part of the work. Such a file is neither compared nor reported as open. The
+   * path is relative to the top.
    */
   isOutside?(path: string, isTracked: boolean): boolean
   /** A comparison of the outermost repository, if the caller has already started one. */
@@ -241,8 +241,9 @@ const differs = async (
  *
  * The index also contains the time of a file's last change, in whole seconds. Git has compared this time with the file,
  * so the time is right. If it is some seconds before `since`, the file did not change. For any other file, the function
- * reads the exact time of the last change, which programs cannot set back. A new worktree is made just before its
- * spawn, so with whole seconds all files of the worktree would seem to have changed, and each check would read them.
+ * reads the exact time of the last change, which programs cannot set back. Whole seconds would not be exact enough for
+ * a new worktree. It is made just before its spawn, so all its files would seem to have changed, and each check would
+ * read them.
  */
 const recentFiles = (
   { isFromIndex }: KnownFiles,

@@ -30,7 +30,10 @@ export const isBareRepository = ({ files }: Host, folder: string): boolean =>
   files.kind(`${folder}/objects`) === 'folder' &&
   files.kind(`${folder}/refs`) === 'folder'
 
-/** Returns undefined if the linked worktree or its main worktree does not exist. */
+/**
+ * Finds the linked worktree that contains `from`, and its main worktree. Returns undefined if `from` is in no linked
+ * worktree that the repository lists, or if the repository is bare.
+ */
 export const linkedWorktree = async (
   { files }: Pick<Host, 'files'>,
   from: string,

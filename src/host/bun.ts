@@ -23,7 +23,7 @@ export interface Bun {
   readonly stderr: { writer(): Sink }
   spawn(command: string[], options: SpawnOptions & { stdin: 'pipe' }): Spawned & { readonly stdin: Input }
   spawn(command: string[], options: SpawnOptions): Spawned
-  /** Listens on a port. Throws an error with a code, as `node:net` reports it. */
+  /** Listens on a port. If this fails, throws an error with the code that `node:net` would report. */
   listen(options: { hostname: string; port: number; exclusive: true; socket: { data(): void } }): {
     /** `stop(true)` also closes the connections of the port. */
     stop(closeAll: true): void

@@ -8,8 +8,8 @@
  * belongs to another user, Node compiles as usual.
  */
 export const keepCompiledCode = (folder: string): void => {
-  // `enableCompileCache` obeys these two variables itself. Check them here, before this function makes a folder for
-  // nothing.
+  // `enableCompileCache` obeys these two variables itself. Check them here too, so that this function makes no folder
+  // that stays unused.
   if (process.env['NODE_DISABLE_COMPILE_CACHE'] || process.env['NODE_COMPILE_CACHE']) return
   const { existsSync, mkdirSync, writeFileSync } = process.getBuiltinModule('node:fs')
   if (!existsSync(folder))

@@ -3,7 +3,7 @@ import { errnoOf } from './errno.ts'
 import { isTerminal } from './standard-streams.ts'
 
 /**
- * The keys, the size and the signals of a terminal, for a process that draws until it ends. `close` restores the
+ * A terminal on which a process draws until the process ends: its size, its keys and its signals. `close` restores the
  * terminal.
  */
 export interface LiveTerminal {

@@ -130,7 +130,7 @@ const bootId = (): string => {
 
 export const ownPid = (): number => process.pid
 
-/** Calls the listeners instead of ending this process when a signal comes. */
+/** When one of these signals comes, calls its listener, and this process does not end. */
 export const onSignals = (listeners: Partial<Record<NodeJS.Signals, () => void>>): void => {
   for (const [signal, listener] of Object.entries(listeners)) process.on(signal, listener)
 }

@@ -42,8 +42,9 @@ const listen = (): void => {
 }
 
 /**
- * Lets signals end this process again once no group runs. Keeps listening in a process that handles Ctrl-C itself, such
- * as a run: it starts many groups, and adding and removing the listeners takes longer than starting git.
+ * If no group runs, removes the listeners, so that signals end this process as usual. Keeps them in a process that
+ * handles Ctrl-C itself, such as a run. A run starts many groups, and adding and removing the listeners for each group
+ * takes longer than starting git.
  */
 const stopListening = (): void => {
   if (!isListening || runningGroups.size > 0 || isHandled('SIGINT')) return
@@ -55,7 +56,7 @@ const stopListening = (): void => {
 const isHandled = (signal: NodeJS.Signals): boolean => process.listenerCount(signal) > 1
 
 const endChildren = (signal: NodeJS.Signals): void => {
-  // A run decides itself what Ctrl-C ends. Its first Ctrl-C must not end the checks of received work.
+  // A run decides itself what Ctrl-C ends. For example, the first Ctrl-C must not end the checks of received work.
   if (isHandled(signal)) return
   for (const pid of runningGroups) signalGroup(pid, 'SIGKILL')
   runningGroups.clear()

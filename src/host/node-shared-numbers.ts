@@ -1,7 +1,7 @@
 import { bun } from './bun.ts'
 import { refuseOwnLinks } from './node-own-links.ts'
 
-/** The numbers in a file, which several processes can change at the same time. */
+/** The numbers in a file. Several processes can change these numbers at the same time. */
 export interface SharedNumbers {
   readonly numbers: Uint32Array<ArrayBuffer>
   /** Does nothing on Bun, where every change is in the file already. */

@@ -43,7 +43,7 @@ export const startProgram = async (
 ): Promise<StartedProgram | NotStarted> => {
   if (bun) return startWithBun(bun, program, args, options)
   const { spawn } = await import('node:child_process')
-  // Node reports most errors as an event, but throws some, such as arguments that are too long.
+  // Node reports most errors as an event. It throws a few others, for example if the arguments are too long.
   return startWithNode(spawn, program, args, options).catch(notStarted)
 }
 

@@ -37,8 +37,8 @@ export const findOutside = (host: Host, name: string, folder: string): OutsidePr
   const key = keyFor(folder)
   const before = known.get(key)
   if (before) return before
-  // Each task has a worktree in the state folder. All these worktrees have the same result, because CLEO refuses every
-  // program in the state folder, and because PATH has only absolute paths. So keep the result only once.
+  // Every task has a worktree in the state folder. A search gives the same result in all of them, because CLEO refuses
+  // programs in the state folder, and `isInState` requires absolute paths in PATH. So keep one result for all of them.
   const general = isInState(host, folder) ? keyFor('') : key
   const found = known.get(general) ?? findAnew(host, name, folder)
   if (found.program !== name && found.fault === undefined)

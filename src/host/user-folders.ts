@@ -1,8 +1,8 @@
 import type { Host } from './host.ts'
 
 /**
- * Returns the folder of the user's settings, trust records and skills. A relative XDG_CONFIG_HOME is ignored, because a
- * cloned repository could contain the folder that it names. The XDG standard demands this.
+ * Returns the folder of the user's settings, trust records and skills. A relative XDG_CONFIG_HOME is ignored, as the
+ * XDG standard demands. Otherwise it could lead to a folder in a cloned repository.
  */
 export const userFolder = ({ env, home }: Host): string =>
   env['XDG_CONFIG_HOME']?.startsWith('/') ? `${env['XDG_CONFIG_HOME']}/cleo` : `${home}/.cleo`

@@ -91,7 +91,7 @@ export const differences = (before: FileTree, after: FileTree): string[] => [
   ...[...before.keys()].filter((path) => !after.has(path)),
 ]
 
-/** The file `mark` must be on the same disk. */
+/** Compares times of files, so the file `mark` must be on the same disk. */
 export const changedSince = (folder: string, files: FileTree, mark: string): string[] => {
   const at = lstatSync(mark, { throwIfNoEntry: false })?.mtimeMs
   if (at === undefined) return []

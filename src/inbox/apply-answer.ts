@@ -46,7 +46,7 @@ interface Decision {
   reason: string
 }
 
-/** A person cannot overrule any verdict except `contested`. */
+/** A person can decide only a consensus whose verdict is `contested`. */
 export const decideConsensus = (context: Context, seq: number, { choose, reason }: Decision) =>
   withContractCheck<Decided, DecideCode>(context, numberedId('C', seq), async (tx, permits) => {
     const id = numberedId('C', seq)

@@ -47,9 +47,9 @@ export interface InboxItem {
 }
 
 /**
- * Returns where the next page continues among the items of rank `own`. The first argument is the position of the last
- * item that was shown. Of the other items with the same time, those of a lower rank were already shown, and those of a
- * higher rank were not.
+ * Returns where the next page continues in the list of items of rank `own`. The first argument is the position of the
+ * item that was shown last. Among items of the same time, a lower rank was shown before that item, and a higher rank
+ * comes after it.
  */
 const resumePoint = (
   { at, rank, seq }: ItemPosition,

@@ -26,8 +26,8 @@ type ClientVariable = keyof ClientVariables
 export type ClientName = ClientVariables[ClientVariable]
 
 /**
- * Returns the name of the environment variable that shows that an agent client runs this command. Clients in `allowed`
- * do not count.
+ * If an agent client runs this command, returns the environment variable that shows this. Clients in `allowed` do not
+ * count.
  */
 export const agentClientIn = (
   env: Readonly<Record<string, string | undefined>>,

@@ -127,7 +127,7 @@ const withoutFrame = (message: string): string => {
   return kept.join('\n')
 }
 
-/** Returns the lines of a reply without quotes, list marks and emphasis. */
+/** Returns the agent's lines in a reply, without the marks of quotes, lists and emphasis. */
 const linesIn = (text: string): string[] => {
   const lines: string[] = []
   for (const each of text.split(/[\r\n]+/)) {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { innermostSchema, type Schema } from './innermost-schema.ts'
 
-/** Returns the parts of an input that match the schema. Later checks, such as whether a task exists, still see them. */
+/** Returns the parts of an input that match the schema, so that they can be used even if other parts are invalid. */
 export const validParts = (schema: Schema, input: unknown): unknown => {
   const { entries, item } = innermostSchema(schema)
   if (entries && typeof input === 'object' && input !== null) {

@@ -34,7 +34,7 @@ export const stageStates = ['done', 'skipped', 'current', 'ahead'] as const
 export interface StageState {
   stage: Stage
   state: (typeof stageStates)[number]
-  /** Why the stage was skipped or left without finished work. */
+  /** Why the stage was skipped, or was left although none of its tasks was done. */
   reason?: string
 }
 

@@ -86,7 +86,7 @@ export const advance = async (
 /**
  * Plans a move forward. `skips` and `missing` are the two lists of a `Route`. With a reason, the stages of both lists
  * are skipped, even those that must be done first. Without a reason, both lists are returned as they are.
- * `whyNotForward` then refuses the move unless both lists are empty.
+ * In that case, `whyNotForward` refuses the move unless both lists are empty.
  */
 const planForward = (
   { skips, missing }: { skips: Stage[]; missing: Stage[] },

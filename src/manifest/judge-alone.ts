@@ -81,7 +81,7 @@ interface LineFacts {
   task: TaskRow
   /** The latest spawn of the task. */
   latest?: SpawnWork
-  /** The existing tasks that the lines name. */
+  /** The tasks that the lines name, by id. A task that does not exist is missing here. */
   known: ReadonlyMap<string, TaskRow>
   now: number
 }

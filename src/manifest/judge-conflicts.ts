@@ -69,7 +69,8 @@ interface ClosedTask {
 }
 
 /**
- * A line must not change the work of a closed task, because prompts of other tasks may already contain its findings.
+ * Returns the closed tasks that the lines belong to. A line must not change the work of a closed task, because prompts
+ * of other tasks may already contain its findings.
  */
 const closedTasks = async (db: Db, lines: readonly ValidLine[]): Promise<Map<string, ClosedTask>> => {
   const rows = await tasks.findMany(db, [...new Set(lines.map(({ task }) => task))])
@@ -81,7 +82,7 @@ const closedTasks = async (db: Db, lines: readonly ValidLine[]): Promise<Map<str
 
 /** The stored rows with which a line can conflict. */
 interface Conflicts {
-  /** The id of the newest entry of the line's spawn. */
+  /** If the spawn of the line already has entries, the id of the newest one. */
   ofSpawn?: string
   sameId?: KnownEntry
   revised?: KnownEntry

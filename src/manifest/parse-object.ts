@@ -14,7 +14,7 @@ const closeBrace = 0x7d
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Undefined if there is no object, or if the object is too large or nested too deeply. */
+/** Returns undefined if there is no object, or if the object is too large or nested too deeply. */
 export const parseObject = (bytes: Uint8Array, start: number, end: number): WrittenFields | undefined => {
   // Look for the two braces before parsing, because a JSON.parse that fails is far slower.
   if (bytes[start] !== openBrace || bytes[trimEnd(bytes, start, end) - 1] !== closeBrace) return undefined

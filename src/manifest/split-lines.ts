@@ -71,7 +71,7 @@ interface ScanBudget {
   left: number
 }
 
-/** An opening brace may turn out not to begin an entry. Each such brace costs this many bytes of the budget. */
+/** If an opening brace turns out not to begin an entry, this many bytes are taken from the budget. */
 const failedBraceCost = 1024
 
 interface Source {

@@ -126,7 +126,10 @@ const whyRefused = async (
   return sameId && spawn === null && !derived.includes('id') ? fail('entry.taken', { id }) : undefined
 }
 
-/** If nothing else was appended since the last read, the saved offset moves past this line. */
+/**
+ * Appends a line to the manifest. If nothing else was appended since the last read, also moves the saved offset past
+ * this line, so that the line is not read again.
+ */
 export const writeLine = async (
   { db }: Write,
   { manifest, manifestKey }: WorkFolders,

@@ -76,7 +76,7 @@ export const isRule = (rest: string): boolean => {
   return marks > 2
 }
 
-/** Inside a paragraph, an item counts only if it has text, and a numbered item only if its number is also 1. */
+/** Inside a paragraph, an item counts only if it has text. A numbered item must also have the number 1. */
 export const itemMark = (rest: string, inParagraph: boolean): string | undefined => {
   const mark = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/.exec(rest)?.[0]
   if (mark === undefined || !inParagraph) return mark

@@ -9,7 +9,7 @@ export const mayRunCommands = async (connection: Connection): Promise<boolean> =
   try {
     return (await connection.project()).config.mcp?.runCommands === true
   } catch (error) {
-    // Ignore this error. The operation that the client called opens the project again, and then reports the error.
+    // Ignore this error, because the called operation opens the project again and reports the error itself.
     if (error instanceof Refused) return false
     throw error
   }
@@ -51,7 +51,7 @@ export const cancellable = (host: Host, signal: AbortSignal): Host => ({
 })
 
 /**
- * Returns a host on which operations can start only git, and only for CLEO itself. A hook of the project does not
+ * Returns a host that starts no program except for the git commands of CLEO itself. A hook of the project does not
  * run, even if it calls git. Changes are still stored, and the answer warns that the hooks did not run.
  */
 export const withoutCommands = (host: Host): Host => ({

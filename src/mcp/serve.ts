@@ -24,8 +24,8 @@ import { lineTransport, maxMessageBytes } from './transport.ts'
 
 /** Serves MCP over standard input and output, until the client closes the connection and every call has ended. */
 export const serveMcp = async (options: ServerOptions): Promise<void> => {
-  // Load the code that draws refusals now, so that the server can refuse calls even after an upgrade has replaced the
-  // files of the program.
+  // Load the code for refusals before it is needed. So the server can refuse calls even after an upgrade has replaced
+  // the files of the program.
   await loadRefusals()
   const kept = keepConnection(options.host, options.named)
   const transport = lineTransport(standardLines(maxMessageBytes))

@@ -177,7 +177,7 @@ interface Target {
   folder?: string
 }
 
-/** If another branch is checked out, refuses to land; a pull request is possible even so. */
+/** If another branch is checked out, refuses to land, but allows a pull request. */
 const targetOf = async (
   context: Context,
   epic: string,

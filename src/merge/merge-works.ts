@@ -58,7 +58,7 @@ export const mergeWorks = async (
   return results
 }
 
-/** The same problem stops all works that have no result yet. */
+/** Sets `answer` as the result of each work that has no result yet. */
 const withRest = (
   results: Map<string, MergeResult>,
   works: readonly Work[],
@@ -120,7 +120,7 @@ const outputsPath = (context: Context, git: GitWriter): string =>
   workFoldersIn(context, context.root).output.slice(git.top.length + 1)
 
 interface CheckedSteps {
-  /** The first steps of the list, as far as they pass the checks together. */
+  /** The steps up to the last one that passes the checks. */
   green: readonly MergeStep[]
   /** The work whose step makes the checks fail. */
   culprit?: Work
@@ -199,7 +199,7 @@ const movedWarning = ({ spawn, worktree, head, moved }: Work): string[] =>
         `${worktree.branch} was moved to ${moved.slice(0, 9)} after ${spawn.id} had submitted ${head.slice(0, 9)}; the submitted commit is merged, and the new one is kept as refs/cleo/attempts/${spawn.id}`,
       ]
 
-/** Uses one process for all works. */
+/** Returns how many commits of each work were merged. Starts git only once for all works. */
 const commitsOf = async (git: GitWriter, tip: string, green: readonly MergeStep[]): Promise<number[]> => {
   const log = await git.run(['log', '--format=%H %P', green.at(-1)!.commit, `^${tip}`])
   const parents = new Map(log.text.split('\n').map((line) => [line.split(' ')[0]!, line.split(' ').slice(1)]))

@@ -8,8 +8,8 @@ import * as worktrees from '../worktrees/sql.ts'
 import { checkMark } from './check-tree.ts'
 
 /**
- * Removes the worktrees of all merged work of an epic. Besides the newest worktree, older ones still exist if an
- * earlier command was killed. Returns warnings about worktrees that are kept.
+ * Removes the worktrees of all merged work of an epic. These include worktrees that an earlier command did not
+ * remove because it was killed. Returns warnings about worktrees that are kept.
  */
 export const removeMergedTrees = async (
   context: Context,

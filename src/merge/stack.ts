@@ -1,7 +1,7 @@
 import type { GitAnswer, GitWriter, MergedTree } from '../git/git-writer.ts'
 import type { Work } from './work.ts'
 
-/** A merged work, and the commit that results from merging it on top of the earlier steps. */
+/** One merge: the work that was merged, and the resulting commit on top of the earlier steps. */
 export interface MergeStep {
   work: Work
   commit: string
@@ -74,8 +74,8 @@ export const stackMerges = async (
 }
 
 /**
- * Returns files of a merge whose names differ only in case, if the merge adds one of them. Returns none if the file
- * system distinguishes case.
+ * If the merge adds a file whose name differs from another name only in case, returns both files. Returns none if the
+ * file system distinguishes case.
  */
 const namesThatClash = async (
   git: GitWriter,

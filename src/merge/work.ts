@@ -20,8 +20,8 @@ export interface Work {
 }
 
 /**
- * Undefined if the spawn has no branch to merge. The work is the commit at which the task became done, because only
- * that commit was proved. Later commits on the branch do not belong to the work.
+ * Returns undefined if the spawn has no branch to merge. The work is the commit at which the task became done, because
+ * only that commit was proved. Later commits on the branch do not belong to the work.
  */
 export const workOf = async (
   { store }: Context,

@@ -1,7 +1,7 @@
 import { shellQuote } from '../print/shell-quote.ts'
 import type { Command } from './command-table.ts'
 
-/** A field of the input for which the command has no flag is left out. */
+/** Leaves out fields of the input that have no flag. */
 export const commandLine = ({ words, flags }: Command, input: Readonly<Record<string, unknown>>): string => {
   const places = flags.filter(({ at }) => at !== undefined).sort((a, b) => a.at! - b.at!)
   // The names of some commands contain a flag: `verify --waive`, `verify --gate`. A flag without a value, such as

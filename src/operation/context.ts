@@ -21,7 +21,7 @@ export interface World {
   sandbox?: 'bubblewrap'
   /** Missing if no caller watches the operation. */
   live?: Live
-  /** Called after a commit. Returns a warning for each hook that failed. */
+  /** Runs hooks after a database transaction is committed. Returns a warning for each hook that failed. */
   runHooks(
     context: Omit<Context, 'write'>,
     operation: string,
@@ -90,7 +90,10 @@ export interface Context extends Project {
 
 /** What an operation receives if it calls other operations, as a run does. */
 export interface CallingContext extends Context {
-  /** Without `as`, acts as this caller. With `sandbox`, commands of the project run in that sandbox. */
+  /**
+   * Calls another operation as the actor `as`. Without `as`, calls it as the actor of this operation. With `sandbox`,
+   * commands of the project run in that sandbox.
+   */
   call(
     name: string,
     input: object,
@@ -107,7 +110,7 @@ export interface Write {
   record(change: Change): Promise<void>
   /** Appends changes of tasks that this transaction added. Needs no check of claims, because new tasks have none. */
   recordAdded(changes: readonly Change[]): Promise<void>
-  /** Runs the event's hooks after the commit. */
+  /** Runs the event's hooks after this transaction is committed. */
   emit(event: HookEvent, task?: string, about?: EventSubject): void
 }
 

@@ -125,8 +125,8 @@ export interface Definition<
   readsFile?: (input: v.InferOutput<I>) => boolean
   human?(data: v.InferOutput<O>, style: Style): string[]
   /**
-   * Called with the valid parts of the input if the schema refuses the input. Returns the problems in these parts
-   * that a schema cannot find, so that one answer names all problems.
+   * If the schema refuses the input, this is called with the valid parts of the input. Returns the problems in these
+   * parts that a schema cannot find, so that one answer names all problems.
    */
   examine?(validParts: Partial<v.InferOutput<I>>, context: Contexts[N]): Promise<Fault[]>
   run(

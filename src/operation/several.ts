@@ -8,8 +8,8 @@ export interface Several<T> {
 }
 
 /**
- * Refusals that can disappear once other tasks of the same command are done, because one of these tasks can be the
- * open dependency or the open child.
+ * A task gets these refusals because a dependency or a child is open. If the same command also closes that dependency
+ * or that child, a later try can succeed.
  */
 const waitsForOthers: readonly Code[] = ['dependency.open', 'children.open']
 

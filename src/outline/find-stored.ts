@@ -6,9 +6,10 @@ import type { OutlineTask } from './outline-tasks.ts'
 import * as sql from './sql.ts'
 
 /**
- * Finds the stored task of each item by its id or, without an id, by its key. With `parent`, every key is looked up in
- * the tree of `parent`. Without `parent`, the key of a top item is looked up among the tasks without a parent, and the
- * key of any other item in the tree of its top item.
+ * Finds the stored task of each item by its id or, without an id, by its key. A key is looked up among these tasks:
+ * - With `parent`: all tasks in the tree that contains `parent`.
+ * - Without `parent`, for a top item: the tasks that have no parent.
+ * - Without `parent`, for any other item: all tasks in the tree of its top item.
  */
 export const findStored = async (
   db: Db,

@@ -58,7 +58,7 @@ export const readTitle = (text: string): TitleParts => {
   return parts
 }
 
-/** Returns the settings of a line that contains nothing else; undefined for any other line. */
+/** If the line contains only settings, returns them; otherwise undefined. */
 export const settingsLine = (text: string): Settings | undefined => {
   if (!text.startsWith('(') || !isUnescaped(text, text.length - 1, ')')) return undefined
   const { title, key, settings, doubts } = readTitle(text)

@@ -109,8 +109,8 @@ const fieldsOf = (item: OutlineItem): ItemFields => {
 }
 
 /**
- * Returns the top item below which the key of an item must be unique. Returns undefined for a top item, because its
- * key must be unique among all top items.
+ * Returns the top item of an item, because the item's key must be unique below it. For a top item, returns undefined,
+ * because its key must be unique among all top items.
  */
 const scopeOf = ({ above, top }: OutlineTask): OutlineTask | undefined => (above ? top : undefined)
 
@@ -134,8 +134,8 @@ const duplicates = (
 }
 
 /**
- * Reports a cycle in the outline. Called only if the outline has other problems, so that its tasks are not added.
- * Without other problems, the code that adds the tasks reports every cycle, even one that passes through stored tasks.
+ * Reports a cycle in the outline. Called only if other problems keep the tasks from being added. If there are none, the
+ * code that adds the tasks reports every cycle, even one that passes through stored tasks.
  */
 const cycleProblem = (
   tasks: readonly OutlineTask[],

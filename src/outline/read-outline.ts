@@ -69,7 +69,7 @@ export const readOutline = (source: string): Outline => {
   return state
 }
 
-/** Returns the level of the line as a heading, if the next line underlines it; otherwise 0. */
+/** Returns the heading level of the line; 0 if the next line does not underline it. */
 const underlineRank = ({ fence, inComment, lists }: State, lines: readonly string[], at: number): number => {
   const [line, next] = [lines[at]!, lines[at + 1]]
   if (fence || inComment || next === undefined || !/^ {0,3}(?:=+|-{2,})[ \t]*$/.test(next)) return 0
@@ -243,7 +243,7 @@ const newItem = (
 
 const readText = (state: State, { indent, rest, line, number }: Read): void => {
   const top = state.lists.at(-1)
-  // Right after a criterion, an unindented line or a line indented beyond the mark continues the criterion.
+  // The line right after a criterion continues the criterion if the line is unindented or indented beyond the mark.
   const goesOn = top && !state.afterBlank && (indent === 0 || indent >= top.indent + 2)
   if (top?.criterion && goesOn && !rest.startsWith('>') && !fenceMarks(rest)) {
     top.criterion.text += ` ${rest.trimEnd()}`

@@ -26,7 +26,7 @@ export const readyLines = ({ chosen }: Pick<ReadySet, 'chosen'>): TaskLine[] =>
 
 export const blockedShape = () => v.array(v.object({ id: v.string(), why: v.string() }))
 
-/** Puts a longer part of each reason into `notes`, which only people see. */
+/** The answer has a short part of each reason. `notes` gets a longer part, which only people see. */
 export const firstBlocked = async (db: Db, root: string | undefined, notes?: Map<string, string>) => {
   const rows = await page(db, { statuses: ['blocked'], root, limit: few })
   if (rows.length === 0) return []
@@ -79,7 +79,7 @@ export const whyNothingIsReady = async (
   return { why: `no task is ready: ${parts.join(', ')}${outNames(out)}` }
 }
 
-/** Lists the spawns that are out, as the end of a sentence; empty if none is out. */
+/** Lists the spawns whose return was not received yet, as the end of a sentence; empty if there is none. */
 export const outNames = (out: readonly OutRow[]): string => {
   if (out.length === 0) return ''
   const names = out.slice(0, few).map(({ spawn }) => spawn)

@@ -8,7 +8,7 @@ import type { Context } from '../operation/context.ts'
 import type { TaskRow } from '../store/rows.ts'
 import type { Task } from '../tasks/task-shape.ts'
 
-/** Returns undefined if git cannot count them. */
+/** Returns undefined if git cannot count the commits. */
 const commitsAhead = async (host: Host, folder: string, from: string): Promise<number | undefined> => {
   // `headOf` only reads a file. If the worktree is still at `from`, nothing was committed, and git need not be
   // started.

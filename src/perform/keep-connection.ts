@@ -90,7 +90,7 @@ const markedProject = async (host: Host, named: string | undefined): Promise<Ope
     const { root, found } = await findProject(host, named)
     return found ? { folder: `${root}/.cleo`, marks: marksOf(host, `${root}/.cleo`) } : undefined
   } catch (error) {
-    // Ignore the error. The operation that was called looks for the project again and then reports the error.
+    // Ignore the error. The called operation will look for the project again and report the error itself.
     if (error instanceof Refused) return undefined
     throw error
   }

@@ -63,8 +63,8 @@ const namesRelease = ({ alternatives }: Failure): boolean =>
   alternatives?.some((each) => /^A person can re(?:lease|place) /.test(each)) === true
 
 /**
- * Checks the input, opens what the operation needs, runs the operation and renews the caller's claims. Returns a thrown
- * refusal as the answer.
+ * Checks the input, opens what the operation needs, runs the operation and renews the caller's claims. If one of these
+ * steps throws a refusal, returns this refusal.
  */
 const runOperation = async (
   operation: Operation,

@@ -62,7 +62,7 @@ export const printableData = <T>(data: T): T =>
   typeof data === 'object' && data !== null && isPlainAnswer(data) ? data : printableParts(data, false)
 
 /**
- * Whether an answer contains only printable ASCII, apart from line breaks in those top-level fields that can have
+ * Whether an answer contains only printable ASCII. Line breaks are allowed in the top-level fields that can have
  * several lines. Checks the JSON of the answer, because functions of the engine are faster than a loop over every
  * character. `JSON.stringify` writes a backslash for every control character except U+007F. It also writes a backslash
  * before a quotation mark and before a backslash. So an answer with one of these two characters is treated as not

@@ -136,7 +136,7 @@ export const pinnedInstead = (tool: Tool, pins: Pins): Tool | undefined =>
 
 /**
  * Whether a command went back to an older version after the spawn. The current version is older if a person trusted it
- * before the pinned version.
+ * before they trusted the pinned version.
  */
 const isEarlierVersion = (
   context: Context,

@@ -31,7 +31,7 @@ export const commandPieces = (words: readonly string[], project: Texts): Readonl
   return pieces
 }
 
-/** Each word can be the name of a script in a workspace package. */
+/** Returns every word in a command and its scripts. Each word may name a script of a workspace package. */
 export const wordsCalled = ({ words, pieces }: CommandText, settings: readonly string[]): string[] => [
   ...new Set([...words, ...pieces.keys(), ...[...pieces.values(), ...settings].flatMap(shellWords)]),
 ]

@@ -6,7 +6,7 @@ import type { ProjectFolder } from './project-folder.ts'
 const mostMakefiles = 100
 
 interface Makefiles extends Makefile {
-  /** The paths of all makefiles, even if they do not exist. Also contains the patterns from include lines. */
+  /** The paths of all files that make looks for, whether they exist or not, and the patterns of include lines. */
   files: string[]
 }
 

@@ -10,7 +10,7 @@ import { toolsIn } from './deciding-files.ts'
 import type { ProjectFolder } from './project-folder.ts'
 import { interpreters, startedPrograms } from './script-programs.ts'
 
-/** A program inside the project that PATH finds, because the command names the program without a folder. */
+/** A program inside the project. The command names it without a folder, so it is found by PATH. */
 export interface OwnProgram {
   name: string
   path: string
@@ -53,7 +53,10 @@ export const ownPrograms = (
   })
 }
 
-/** A command takes programs from an environment in the folder if that environment is active. Returns these programs. */
+/**
+ * Returns the programs of a command that are installed in an environment of the project, such as `.venv`. Includes
+ * environments that are not active now: once active, the command uses their programs.
+ */
 export const environmentItems = (
   place: ProgramPlace,
   project: ProjectFolder,

@@ -19,8 +19,8 @@ import { type Pin, sameWords } from './pin.ts'
 export interface ProjectCommand {
   words: string[]
   /**
-   * For a command of the configuration, the item that a person must trust. The item covers the words and the files
-   * that they name.
+   * Set only for a command from the configuration: the item that a person must trust. The item covers the words and
+   * the files that they name.
    */
   configured?: Trustable
   /** True if the command never runs at the same time as another exclusive command on this machine. */
@@ -34,7 +34,7 @@ export interface ProjectCommand {
   programs: OwnProgram[]
   /** Programs of the virtual environments in the project, such as `.venv`, whether or not they are active. */
   environment: () => Trustable[]
-  /** The make target that make would skip, because a file or folder has its name. */
+  /** The name of the make target. Set only if make would skip this target because a file or folder has its name. */
   skipped?: string
 }
 

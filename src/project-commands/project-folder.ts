@@ -21,7 +21,7 @@ export interface ProjectFolder {
 /** Files larger than this are not searched for settings. They are only hashed. */
 const mostText = 8 << 20
 
-/** Reads each file at most once, because the same files decide several commands. */
+/** Reads each file at most once, because several commands depend on the same files. */
 export const projectFolder = (host: Host, folder: string): ProjectFolder => {
   const { files } = host
   const texts = new Map<string, string | undefined>()

@@ -86,8 +86,8 @@ export interface RunsWith {
 }
 
 /**
- * First waits until no other exclusive command of this user runs, in any project. The wait always ends, because every
- * command has a time limit and the system releases the lock of a process that dies.
+ * Calls `run` as soon as no other exclusive command of this user runs in any project. The wait always ends, because
+ * every command has a time limit and the system releases the lock of a process that dies.
  */
 const oneAtATime = async <T>(
   project: Pick<Project, 'host' | 'progress'>,

@@ -19,7 +19,7 @@ export const sandboxed = (
   return [
     ...['bwrap', '--die-with-parent', '--unshare-net', '--unshare-pid', '--unshare-ipc'],
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp'],
-    // Show the project again, because it may be below `/tmp` or `/dev/shm`, which the options above have emptied.
+    // Mount the project again, because it may be below `/tmp` or `/dev/shm`, which the options above have emptied.
     ...['--ro-bind', root, root, '--bind', top, top],
     ...kept.flatMap((path) => ['--ro-bind', path, path]),
     ...['--setenv', 'TMPDIR', '/tmp', '--setenv', 'XDG_CACHE_HOME', '/tmp/cache'],
@@ -34,7 +34,7 @@ const topOf = (files: Host['files'], folder: string): string => {
   return folder
 }
 
-/** Starts a program under bubblewrap to find out. Returns undefined if bubblewrap can be used here. */
+/** Returns why bubblewrap cannot be used here; undefined if it can. To find out, starts a program under it. */
 export const sandboxProblem = async (host: Host, root: string): Promise<string | undefined> => {
   if (which(host, 'bwrap', host.cwd) === undefined)
     return 'bubblewrap is not installed (there is no bwrap on PATH)'

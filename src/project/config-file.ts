@@ -24,8 +24,8 @@ export interface OpenConfigFile<C> {
 export const configLock = 'config.lock'
 
 /**
- * Opens a configuration file while no other process changes it, and runs `work` on it. Keeps the settings in their
- * order, but not the white space. A dry run takes no lock and writes nothing.
+ * Opens a configuration file and runs `work` on it. Meanwhile, a lock keeps other processes from changing the file.
+ * Keeps the order of the settings, but not the white space. A dry run takes no lock and writes nothing.
  */
 export const changeConfigFile = async <C, T>(
   { host, dryRun }: { host: Host; dryRun: boolean },

@@ -2,9 +2,9 @@ import type { Host } from '../host/host.ts'
 import { configLock } from './config-file.ts'
 
 /**
- * Returns the text of `.cleo/.gitignore`. With a SQLite database, the file also ignores itself, because if git tracked
- * the file, checking out another branch could remove it. Git would no longer ignore the database. With PostgreSQL, git
- * tracks the file, so that a clone has it without running `cleo init`.
+ * Returns the text of `.cleo/.gitignore`. With a SQLite database, the file also lists itself, so that git does not
+ * track it. A checkout of another branch could remove a tracked file, and then git would no longer ignore the database.
+ * With PostgreSQL, git tracks the file, so that a clone has it without running `cleo init`.
  */
 export const ignoreText = (store: 'sqlite' | 'postgres'): string =>
   `# Everything here is local except the configuration.\n*\n${store === 'sqlite' ? '' : '!.gitignore\n'}!config.json\n`
@@ -24,7 +24,7 @@ export const writeIgnoreFile = ({ files }: Host, folder: string, store: 'sqlite'
 /** The names in `.cleo/` that may come with a clone. */
 export const sharedNames: readonly string[] = ['config.json', configLock, '.gitignore']
 
-/** The prefix of folders in `.cleo/` to which files of a clone were moved. */
+/** The beginning of the names of the folders that `moveAside` makes in `.cleo/`. */
 export const asidePrefix = 'aside-'
 
 /**

@@ -11,8 +11,8 @@ export const betweenBackups = 60 * 60_000
 export const afterFailure = 5 * 60_000
 
 /**
- * Returns the path of the file whose modification time is the time at which the next backup is due. So one `stat`
- * shows whether a backup is due.
+ * The modification time of this file is the time at which the next backup is due. So one `stat` shows whether a backup
+ * is due.
  */
 export const dueFile = (folder: string): string => `${folder}/due`
 

@@ -19,8 +19,8 @@ export interface Trustable {
   /** Undefined if the item cannot be read completely. Such an item cannot be trusted. */
   sha256?: string
   /**
-   * If set, a text is stored beside the hash, so that a later change can be shown. If `true`, the text is in
-   * the field `what`.
+   * The text to store beside the hash, so that a later change can be shown. `true` stands for the text in `what`. If
+   * not set, only the hash is stored.
    */
   remembered?: true | string
 }
@@ -125,7 +125,7 @@ export const trustedItems = (project: TrustProject) => {
 
 export const trustedHashes = (project: TrustProject) => trustedItems(project).hashOf
 
-/** The returned function returns undefined if the present form of the item is not trusted. */
+/** Returns a function that tells since when an item is trusted; undefined if its present form is not trusted. */
 export const trustedSince = (project: TrustProject): ((item: Trustable) => number | undefined) => {
   const recorded = trustedHashes(project)
   const state = stateOf(project, recorded)
@@ -164,8 +164,8 @@ export const isAnotherProject = (project: ProjectWithId): boolean =>
   recordsAt(project)[knownKey] !== undefined && !isKnown(project)
 
 /**
- * Whether an id belongs to the project. Returns undefined if the configuration decides this and the caller did not pass
- * it.
+ * Whether an id belongs to the project. Returns undefined if the answer depends on the configuration, but the caller
+ * did not pass the configuration.
  */
 const isOwnId = ({ host, root, written }: TrustProject, id: string): boolean | undefined => {
   if (isProjectId(id) && host.files.sizeSeen(markAt(root, id)) > 0) return true

@@ -1,7 +1,7 @@
 import type { Failure } from '../kernel/result.ts'
 
 /**
- * Maps a refusal code to what the subagent did wrong, as the end of a sentence in the prompt of the next attempt.
+ * What the subagent did wrong, by refusal code. Each text is the end of a sentence in the prompt of the next attempt.
  */
 const sentences: Readonly<Record<string, string>> = {
   'return.invalid': 'did not return one of the lines under Return Format',

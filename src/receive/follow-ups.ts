@@ -31,8 +31,8 @@ const mostWords = 8000
 const mostMade = 20
 
 /**
- * Makes tasks from an entry's follow-ups. If a follow-up names a task, links the entry to that task. The same text
- * never makes a second task.
+ * If a follow-up of an entry is only a task id, links the entry to that task. Makes a task from any other follow-up.
+ * The same text never makes a second task.
  */
 export const followUp = async (tx: Write, left: OpenPoints): Promise<FollowUps> => {
   const { ids, texts, empty } = idsAndTexts(openPoints(left.entry.body))
@@ -59,7 +59,6 @@ export const followUp = async (tx: Write, left: OpenPoints): Promise<FollowUps> 
 const openPoints = ({ needs_followup }: Record<string, unknown>): string[] =>
   Array.isArray(needs_followup) ? needs_followup.filter((item) => typeof item === 'string') : []
 
-/** A follow-up that consists of a task id links that task. Any other text makes a task. */
 const idsAndTexts = (items: readonly string[]) => {
   const ids = new Set<string>()
   const texts = new Set<string>()

@@ -96,7 +96,7 @@ const unfinishedLine = (taskId: string, failure: Failure): Line => ({
   ...(isBreach(failure.code) && { then: `cleo receive ${taskId} --message "<its last line>"` }),
 })
 
-/** Returns the changes to the line of each task. */
+/** Merges the accepted work. Returns, for each task, how the merge changes the task's line in the answer. */
 const mergeAll = async (
   context: Context,
   accepted: readonly { task: string; spawn: SpawnRow }[],

@@ -81,6 +81,6 @@ type HeldTask =
       owner: string
       /** When the task was spawned. */
       since: string
-      /** The caller, if it is a spawn. Any other caller might be the owner who forgot `--as`. */
+      /** Set if the caller is a spawn. If not set, the refusal suggests `--as`, because the caller may be the owner. */
       actor?: string
     }

@@ -13,7 +13,7 @@ const unfinished = {
   fix: ({ problems }: UnfinishedTask) => problems[0]?.fix,
 }
 
-/** Refusals to complete a task because something is missing or its evidence is invalid. */
+/** Refusals to complete a task: something is missing, or evidence is invalid. */
 export const evidence = () => ({
   'manifest.missing': refusal<UnfinishedTask>({ exit: 62, ...unfinished }),
   'output.missing': refusal<UnfinishedTask>({ exit: 62, ...unfinished }),

@@ -175,7 +175,7 @@ const commandOf = (operation: string, tasks: readonly string[]): string => {
   return `"${tasks.length > 0 ? `${verb} ${listIds([...tasks])}` : verb}"`
 }
 
-/** Accepts the status words of other trackers as well. If the command needs a reason, the caller has to fill it in. */
+/** Also accepts the status words of other trackers. In a command that needs a reason, `…` stands for the reason. */
 const statusCommand = (id: string, from: string, to: string): string => {
   switch (to.toLowerCase().replaceAll(/[\s_]/g, '-')) {
     case 'done':

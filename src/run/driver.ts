@@ -196,8 +196,8 @@ class Driver {
   }
 
   private async start({ task, spawn }: Extract<Step, { kind: 'start' }>): Promise<void> {
-    // The intention to start needs no write of its own. `agents.start` first writes a record of the agent, and that
-    // write checks that this driver still has the run.
+    // `note` is enough here, because `agents.start` first writes a record of the agent. That write checks that this
+    // driver still has the run.
     await this.ledger.note({ kind: 'start', task, spawn })
     const problem = await this.agents.start(task, spawn)
     if (!problem) return this.hear({ kind: 'started', task, spawn })
@@ -211,7 +211,7 @@ class Driver {
     this.wake = setTimeout(() => this.hear({ kind: 'tick' }), ms)
   }
 
-  /** An agent can work for a long time without a CLEO command that would renew its claim. */
+  /** Renews the claims of the agents, because an agent can work for a long time without running a CLEO command. */
   private renew(): Promise<void> {
     return this.ledger.write(async (db, now) => {
       for (const spawn of this.agents.running()) {

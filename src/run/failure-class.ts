@@ -2,9 +2,9 @@ import type { AgentEnd } from '../agent-processes/agent.ts'
 import type { Failure } from '../kernel/result.ts'
 
 /**
- * Returns the class of a failed attempt, for the report. Usually the code of the refusal by `receive` decides the
- * class. If the manifest entry is missing or the return line is invalid, the end of the agent's process decides the
- * class.
+ * Returns the class of a failed attempt, for the report. `receive` refused the attempt with `code`, which usually
+ * decides the class. If the manifest entry is missing or the return line is invalid, the class depends on how the
+ * agent's process ended.
  */
 export const failureClass = (
   { code, problems = [] }: Pick<Failure, 'problems'> & { code: string },

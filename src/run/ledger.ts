@@ -64,8 +64,8 @@ export const ledgerOf = (
     record: async (event, more) => {
       let earlier: RunEvent[] | undefined
       const at = await write(async (db, now) => {
-        // Take the notes only once: with PostgreSQL, a transaction runs again after a lost connection, and it must
-        // write the same notes.
+        // Take the notes only once: with PostgreSQL, a transaction runs again after a lost connection. The second run
+        // must write the same notes.
         earlier ??= noted.splice(0)
         await runs.addEvents(db, [...earlier, rowOf(event, now)])
         await more?.(db, now)

@@ -16,7 +16,7 @@ export type Proposal = Plan & { run: string; then: string }
 
 const titleLimit = 80
 
-/** Takes the beginning of a person's sentence, cut between two words. */
+/** Makes a title from a person's sentence. Cuts off the end of a long sentence. */
 export const epicTitle = (sentence: string): string => {
   const text = sentence.trim().replaceAll(/\s+/g, ' ')
   if (text.length <= titleLimit) return text

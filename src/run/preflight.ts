@@ -65,7 +65,7 @@ export const placeProblem = async (
   return spaceProblem(context, worktreesFolder(context))
 }
 
-/** A run that asks for a sandbox never runs its checks without one. */
+/** Refuses a run that asks for a sandbox if bubblewrap does not work on this machine. */
 export const verifyProblem = async (
   { host, root }: CallingContext,
   { verify }: Pick<RunOptions, 'verify'>,

@@ -112,8 +112,8 @@ export const drawProposal = (proposal: Proposal, style: Style): string[] => [
 ]
 
 /**
- * Returns one line of Markdown that shows a text which CLEO did not write. The text cannot make links, images, code
- * or HTML.
+ * Turns a text from outside CLEO into one line of Markdown. Escapes the text, so that it cannot make links, images,
+ * code or HTML.
  */
 const cell = (text: string): string =>
   printable(text.trim().replaceAll(/\s+/g, ' '))

@@ -13,7 +13,7 @@ export interface TaskReport {
   id: string
   title: string
   state: 'merged' | 'partial' | 'running' | 'waits for a person' | 'left' | 'cancelled'
-  /** Attempts of this run at the task, oldest first. */
+  /** The attempts that this run made at the task, oldest first. */
   attempts: { spawnId: string; agent: string; session: 'new' | 'continued'; ended?: string }[]
   /** The class of each failed attempt. */
   failures: string[]

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { parseNumbered } from '../kernel/numbered-id.ts'
 
 /**
- * Returns the id of a run, such as `R001`. The run also acts under this id. A resume keeps the id, so that the run
- * still owns its spawns.
+ * Returns the id of a run, such as `R001`. In the audit log, this id is also the actor of what the run does. A
+ * resume keeps the id, so that the run still owns its spawns.
  */
 export const runId = (seq: number): string => `R${String(seq).padStart(3, '0')}`
 

@@ -215,8 +215,8 @@ export const endAgent = async (
 
 /**
  * Returns the last number of the audit log, and whether a row after `seq` tells the driver something new.
- * - Rows of the run itself up to the number `looked` are not new. They are older than the driver's last look for ready
- *   tasks.
+ * - A row of the run itself is not new if its number is at most `looked`. Such a row is older than the driver's last
+ *   look for ready tasks.
  * - A later row of the run is new only if it closes or merges a task. The same holds for a row of a spawn about its own
  *   task.
  * - All other rows are new.

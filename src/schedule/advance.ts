@@ -91,8 +91,8 @@ const looked = (draft: Draft, { ready }: EventOf<'looked'>): void => {
   const found = ready.filter((task) => !draft.works.has(task) && !draft.waiting.has(task))
   const free = Math.max(0, freeSlots(draft))
   for (const task of found.slice(0, free)) begin(draft, { task, phase: 'queued', tries: 0, next: 'spawn' })
-  // If more tasks are ready than may start now, look again when an agent ends. Otherwise only a change of the store can
-  // make another task ready.
+  // If more tasks are ready than may start now, look again when an agent ends. Otherwise wait for a change of the
+  // store, because only such a change can make another task ready.
   draft.wantsLook ||= found.length > free
 }
 

@@ -68,8 +68,9 @@ export const freeSlots = ({ works, settings }: Draft): number => {
 }
 
 /**
- * Makes the run start no further agents. Running agents can finish, and all submitted work is received. Tasks that
- * are queued for another step are dropped here, but the store keeps them for a resume.
+ * Stops the run from starting more agents. Running agents can finish, and all submitted work is received. Tasks that
+ * wait to be received stay in the queue. All other queued tasks are dropped here, but the store keeps them for a
+ * resume.
  */
 export const drain = (draft: Draft, why: string): void => {
   draft.stopping ??= 'drain'

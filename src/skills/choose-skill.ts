@@ -14,9 +14,7 @@ export interface SkillChoice {
   warnings: string[]
 }
 
-/**
- * Once this many untrusted skills were refused for a task, CLEO considers only user and shipped skills for that task.
- */
+/** After refusing this many untrusted skills for a task, CLEO considers only the user's and the shipped skills. */
 const mostUntrusted = 10
 
 /** Chooses a trusted skill for a task. Warns about each untrusted skill that would have been chosen. */

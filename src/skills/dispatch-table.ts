@@ -70,9 +70,9 @@ export interface LeadingVerbs {
 }
 
 /**
- * The verbs at the start of a title that decide the protocol, each with what must follow it. A title without such a
- * verb means implementation, which requires the most evidence. If several rows have the same verb, the first row that
- * matches wins.
+ * If a title begins with one of these verbs, the verb decides the protocol. Each row also says what must follow the
+ * verb. A title without such a verb means implementation, which requires the most evidence. If several rows have the
+ * same verb, the first row that matches wins.
  */
 export const leadingVerbs: readonly LeadingVerbs[] = [
   { stage: 'research', verbs: ['investigate', 'find out', 'figure out'], with: 'object' },

@@ -2,7 +2,7 @@
  * Indents the lines that continue a quoted value in front matter, because CLEO's parser refuses them at the left
  * margin. Many public skills have such lines, and PyYAML accepts them. YAML ignores the indentation, so the value stays
  * the same. `line` is the number of the first line that was indented, counted from 1. Returns undefined if a quote is
- * never closed.
+ * never closed, or if no line had to be indented.
  */
 export const indentContinuations = (frontMatter: string): { text: string; line: number } | undefined => {
   let open: { quote: string; indent: string } | undefined

@@ -67,7 +67,7 @@ export interface LeadingPhrase {
   matched: string[]
 }
 
-/** Returns the verb at the start of a title, if it is followed by words that the table allows after it. */
+/** Returns the verb at the start of a title, if the table allows the words that follow the verb. */
 export const leadingPhrase = (title: readonly TitleWord[]): LeadingPhrase | undefined => {
   for (const row of leadingVerbs)
     for (const verb of row.verbs) {

@@ -58,7 +58,7 @@ const promptOptions = {
   allowUnresolved: booleanFlag('leave unknown template tokens as they are, with a warning'),
 }
 
-/** Options of one call that are not recorded: whether to replace an agent, and how to print the answer. */
+/** Options that apply to one call and are not recorded: whether to replace an agent, and how to print the answer. */
 const outputOptions = {
   replace: booleanFlag('replace the agent that works on the task; for people only'),
   ref: booleanFlag('store the prompt and print only its path'),

@@ -54,10 +54,10 @@ export interface SpawnedTask extends Spawn {
   notes: string[]
 }
 
-/** How many times to make the prompt before giving up, if other processes keep changing the task. */
+/** If another process changes the task meanwhile, the prompt is made again. CLEO gives up after this many tries. */
 const mostTries = 5
 
-/** What a request for a spawn says besides the options that are recorded with the spawn. */
+/** The parts of a request for a spawn that do not belong to the recorded options. */
 export interface SpawnRequest {
   replace: boolean
   /** True if this call names the protocol. */
@@ -147,7 +147,7 @@ const needsNoWorktree = async (
   protocol: Protocol,
 ): Promise<boolean> => !mayChangeCode(protocol) && (await worktrees.integration(store, root.id)) === undefined
 
-/** Without a git repository, an agent that may change code shares the checkout with other agents. */
+/** Returns a warning if an agent that may change code has to share the checkout, because there is no git repository. */
 const inCheckout = async (context: Context, protocol: Protocol, options: SpawnOptions): Promise<string[]> => {
   if (options.here || context.config.worktrees?.by === 'none') return []
   const { workPlaceFor } = await import('../worktrees/place.ts')
@@ -164,7 +164,7 @@ interface Attempt {
   held: Fault<SpawnCode>[]
   /** The options, after CLEO has decided in which folder the agent works. */
   options: SpawnOptions
-  /** True to make no new spawn. If the last spawn was not started and has the same prompt, it is returned. */
+  /** True to make no new spawn, but to return the last spawn if it was not started and has the same prompt. */
   onlySame?: true
 }
 
@@ -243,7 +243,10 @@ const baselineFor = async (
   return takeBaseline(context, { folder: work, pins, ...(earlier && { earlier }) })
 }
 
-/** If an agent chose the new protocol, asks a person whether the task may do without the kept gates. */
+/**
+ * Returns a note about the gates that are still required because of an earlier attempt. If an agent makes the spawn,
+ * also asks a person whether the task may go on without these gates.
+ */
 const keptGatesNote = async (
   context: Context,
   { task, loaded: { kept, facts } }: Spawn,

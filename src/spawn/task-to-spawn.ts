@@ -99,7 +99,7 @@ export const taskCodes = [
   'spawn.files',
 ] as const
 
-/** The first reason decides the exit code. */
+/** Returns every reason why the task cannot be spawned. The first reason decides the exit code. */
 export const taskFaults = async (
   db: Db,
   task: TaskToSpawn,
@@ -120,8 +120,8 @@ export const taskFaults = async (
 }
 
 /**
- * Refuses the spawn. If there are several reasons, `failAll` says that the input is wrong. But if one of the reasons is
- * about the task, the message says that the task cannot be spawned yet.
+ * Returns the refusal of a spawn. If there are several reasons, the message of `failAll` says that the input is wrong.
+ * If one of these reasons is about the task, the message says instead that the task cannot be spawned yet.
  */
 export const notYet = <C extends Fault['failure']['code']>(
   id: string,

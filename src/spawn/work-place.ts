@@ -147,8 +147,8 @@ export const plannedOptions = async (
 }
 
 /**
- * Returns the options with which the latest spawn can be used again. Returns undefined if that spawn was started, or
- * if its worktree is missing or not up to date.
+ * Returns the options for using the latest spawn again; undefined if that spawn was started, or if its worktree is
+ * missing or not up to date.
  */
 export const placeOfLatest = async (
   context: Context,
@@ -211,7 +211,9 @@ const partialBefore = async ({ store }: Context, { id, root }: TaskRow): Promise
   return undefined
 }
 
-/** Saves and removes the worktrees of earlier attempts at a task, once a new attempt is recorded. */
+/**
+ * Saves the work of earlier attempts at a task and removes their worktrees. Called after a new attempt was recorded.
+ */
 export const retireEarlier = async (context: Context, task: string, spawn: string): Promise<void> => {
   for (const row of await worktrees.worktreesOf(context.store, task))
     if (row.spawn !== spawn && row.state !== 'gone') {

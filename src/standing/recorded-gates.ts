@@ -10,8 +10,8 @@ import type { Task } from '../tasks/task-shape.ts'
 import { gatesRequiredOf } from './required-gates.ts'
 
 /**
- * As in `verify`, the output file of the entry proves the gate `documented`. Unlike `verify`, does not check whether
- * other evidence still holds.
+ * Returns the recorded state of each gate. Unlike `verify`, does not check whether the evidence still holds. As in
+ * `verify`, the output file of the entry can prove the gate `documented`.
  */
 export const recordedGates = async (context: Context, row: TaskRow): Promise<Task['gates']> => {
   const { store, config } = context

@@ -27,9 +27,9 @@ export const gatesRequiredOf = (
 export const inOrder = (some: readonly Gate[]): readonly Gate[] => gates.filter((gate) => some.includes(gate))
 
 /**
- * Returns the gates that a spawn needs besides `required` if it changed files outside the output folders. These are the
- * gates of an implementation, whatever the protocol of the spawn is. Research needs them only with `compliance: warn`,
- * because otherwise the rule RSCH-001 refuses such changes.
+ * A spawn that changed files outside the output folders needs the gates of an implementation. Returns those of them
+ * that are not in `required`. Research needs them only with `compliance: warn`, because otherwise the rule RSCH-001
+ * refuses such changes.
  */
 export const gatesForChanges = (
   { protocol }: Pick<SpawnRow, 'protocol'>,

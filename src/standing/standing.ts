@@ -45,7 +45,7 @@ export interface Standing {
   under: 'spawn' | 'config' | 'nothing'
   /** The spawn whose work is checked. */
   spawn?: { id: string; at: number; startedAt?: number; worktree?: string }
-  /** The manifest entry of that spawn; for a task that was never spawned, its newest entry. */
+  /** The manifest entry of that spawn. If the task was never spawned, the newest entry of the task. */
   entry?: {
     seq: number
     id: string

@@ -22,7 +22,10 @@ export interface StartedGit {
   where: EvidenceFolder
 }
 
-/** The processes run while CLEO does other work. Undefined if none is needed. */
+/**
+ * Starts the git processes that the check of a task will need, so that they run while CLEO does other work. Returns
+ * undefined if none is needed.
+ */
 export const startGit = async (
   context: Context,
   id: string,

@@ -90,7 +90,7 @@ export interface StoreStatus {
 /** Returns placeholders for a list: `?, ?, ?`. */
 export const marks = (count: number): string => '?, '.repeat(count).slice(0, -2)
 
-/** The portions are below the parameter limits of SQLite and PostgreSQL. */
+/** Splits a list, because SQLite and PostgreSQL limit the number of parameters of a query. */
 export const portions = <T>(items: readonly T[], size = 500): T[][] => {
   const out: T[][] = []
   for (let i = 0; i < items.length; i += size) out.push(items.slice(i, i + size))

@@ -18,7 +18,7 @@ export type RunAgentRow = RowOf<typeof work.runAgents>
 export type EntryRow = RowOf<typeof results.entries>
 export type AuditRow = RowOf<typeof results.audit>
 
-/** The columns of a task that lists show. */
+/** The columns that lists of tasks show. */
 export type LineRow = Pick<TaskRow, 'id' | 'title' | 'status' | 'priority' | 'size'> &
   Partial<Pick<TaskRow, 'outcome'>>
 
@@ -29,8 +29,8 @@ export const openStatuses = `('pending', 'active', 'blocked')`
 type Need = Pick<TaskRow, 'status' | 'merge' | 'landed_at' | 'root'>
 
 /**
- * Whether a dependency keeps a task from starting. The parameter `ofTask` is the id of the root of the tree that
- * contains the waiting task. The function `holdsBack` is the same rule in SQL.
+ * Whether a dependency keeps a task from starting. `ofTask` is the id of the waiting task's root. The function
+ * `holdsBack` is the same rule in SQL.
  */
 export const isHoldingBack = ({ status, merge, landed_at, root }: Need, ofTask: string): boolean =>
   !closed(status) || merge === 'pending' || (merge === 'merged' && landed_at === null && root !== ofTask)

@@ -2,10 +2,10 @@ import type { Db } from '../store/port.ts'
 import { countByStatus } from '../tasks/sql/counts.ts'
 import type { ListFilter } from '../tasks/sql/list.ts'
 
-/** Fields of a list that do not count as filters. */
+/** Fields of a `ListFilter` that do not count as filters. */
 const always = ['open', 'after', 'limit']
 
-/** The key of the note is the empty string, because the note belongs to no task. */
+/** Returns a note for an empty list. Its key is the empty string, because the note belongs to no task. */
 export const emptyNotes = async (db: Db, filter: Partial<ListFilter> = {}): Promise<Map<string, string>> => {
   const isFiltered = Object.entries(filter).some(
     ([key, value]) => value !== undefined && !always.includes(key),

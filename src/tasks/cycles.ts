@@ -13,8 +13,8 @@ export const cycleThrough = async (db: Db, ids: readonly string[]): Promise<Fail
 }
 
 /**
- * Builds the refusal of a cycle. The tasks that this call adds are rolled back, so the caller never sees their ids. The
- * refusal shows their names instead: `fresh` maps the id of each added task to its name.
+ * Builds the refusal of a cycle. A refused command adds no tasks, so the refusal shows its new tasks by name and not by
+ * id. `fresh` maps the id of each new task to its name.
  */
 export const cycleRefusal = (
   { path, contains }: Cycle,

@@ -120,8 +120,8 @@ const checkCycles = async (
     first ??= task
   }
   if (!first) return
-  // If neither the new rows nor their stored parents depend on stored tasks, a cycle can contain new rows only, so
-  // `findCycle` needs no stored tasks.
+  // A cycle can contain stored tasks only if a new row or a stored ancestor depends on a stored task. If none of them
+  // does, it is enough to search the new rows.
   if (!needsOutside && !findCycle(added) && !(await anyDepends(db, stored.keys()))) return
   const cycle = findCycle(await waitingOn(db, waiting, added))
   if (cycle) faults.push({ path: first.at('depends'), failure: cycleRefusal(cycle, namesOf(planned)) })
@@ -134,7 +134,7 @@ const parentsFirst = (planned: readonly Planned[]): Planned[] => {
   return ordered
 }
 
-/** Returns the counts to add to stored tasks. */
+/** Sets the counts of the new tasks. Returns how many children and dependents each stored task gets from them. */
 const countAll = async (
   { db }: Write,
   ordered: readonly Planned[],

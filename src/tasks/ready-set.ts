@@ -154,7 +154,10 @@ const inOrder = (first: readonly ReadyTask[], more: readonly ReadyTask[]): Ready
 
 type NoEpic = Failure<'task.not_found' | 'epic.expected'>
 
-/** Refuses a task that is no epic. Answers at once if no epic is given, as in most calls. */
+/**
+ * Refuses a task that has a parent and is not an epic. If `epic` is undefined, as in most calls, returns undefined
+ * instead of a promise.
+ */
 export const epicRoot = (db: Db, epic: string | undefined): Promise<NoEpic | undefined> | undefined =>
   epic === undefined ? undefined : refuseOther(db, epic)
 

@@ -61,7 +61,10 @@ const fitted = (lines: readonly string[], width: number, rows: number): string[]
   return shown.map((line) => (widthOf(line) > width ? cut(line, Math.max(1, width)) : line))
 }
 
-/** After a resize, the terminal has wrapped lines that are wider than its new width. */
+/**
+ * Returns how many rows of the terminal the lines take. After a resize, pass `columns`, because the terminal has
+ * wrapped lines that are wider than this.
+ */
 const rowsOf = (lines: readonly string[], columns: number | undefined): number =>
   columns === undefined
     ? lines.length

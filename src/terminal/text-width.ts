@@ -28,7 +28,8 @@ const marks = ['\u25cb', '\u25d0', '\u2713', '\u25a0']
 
 /**
  * Whether a text surely has only ASCII characters and marks, and no control characters. Finds control characters by the
- * backslash with which `JSON.stringify` writes them. U+007F is not found, but `isNarrow` accepts it too.
+ * backslash with which `JSON.stringify` writes them. Misses the control character U+007F, but `isNarrow` accepts
+ * that character anyway.
  */
 const isAsciiWithMarks = (text: string): boolean => {
   if (JSON.stringify(text).includes('\\')) return false
@@ -111,8 +112,8 @@ export const splitWide = (text: string, width: number): string[] => {
 }
 
 /**
- * Breaks a text without colours between words, into at most `most` lines. All words that are left go into the last
- * line. Then cuts the lines that are too wide, for example because of a long word.
+ * Breaks a text at its spaces into at most `most` lines. The text must not contain colour codes. The last line gets
+ * all words that are left. Then cuts the lines that are too wide, for example because of a long word.
  */
 export const wrapWords = (text: string, width: number, most: number): string[] => {
   const lines: string[] = []

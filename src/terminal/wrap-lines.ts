@@ -1,8 +1,8 @@
 import { splitWide, widthOf } from './text-width.ts'
 
 /**
- * Breaks lines that are wider than the terminal. Breaks between two words, and indents the rest to where the text of
- * the line begins. A command gets a `\` at each break, so it can still be copied and run. If an element of `lines`
+ * Breaks lines that are wider than the terminal, between two words. Indents the rest of a line to where its text
+ * begins. A command gets a `\` at each break, so it can still be copied and run. If an element of `lines`
  * contains line breaks, it is a document and is not changed.
  */
 export const wrapLines = (lines: readonly string[], width: number): string[] => {
@@ -49,9 +49,9 @@ const hasWide = /[\u3041-\u30ff\u3400-\u9fff]/
 const commandLine = /^\s+(?:(?:fix|or|try|then|next|also|answer|maybe): )?(?:\$ )?(?:cleo|git) /
 
 /**
- * Returns how many columns come before the text of a line: blanks, a mark or a label, and a name in a first column. An
- * id with a title does not count as a first column. In a line of a diff, the sign, the blanks and the dash of a list
- * come first.
+ * Returns the width of everything before the text of a line: blanks, a mark or a label, and a name in a first column.
+ * An id before a title belongs to the text. In a line of a diff, the text begins after the sign, the blanks and the
+ * dash of a list.
  */
 const leadOf = (line: string): number => {
   const plain = line.replaceAll(colour, '')
@@ -61,8 +61,8 @@ const leadOf = (line: string): number => {
     /^\s*(?:[○◐■✓✗·!–│$+-] |\d+\. |waits |(?:fix|or|try|then|next|also|warning): )?(?:(?!T\d+ \S)[^\s]+(?: [^\s]+)? {2,})?/u.exec(
       plain,
     )!
-  // If a row begins with an id, as in `worktree list`, the id is part of the text. The rest of the row is indented by
-  // two columns.
+  // If a row begins with an id, as in `worktree list`, the id is part of the text. If the row is broken, its
+  // further lines are indented by two columns.
   return lead === '' && /^T\d+\S* .* {2}/.test(plain) ? 2 : widthOf(lead)
 }
 

@@ -13,7 +13,7 @@ const maxDepth = 100
 const maxAttributes = 100
 
 /**
- * Visits the elements of an XML text in one pass, without the text between them. Returns the problem if the XML is
+ * Visits the elements of an XML text in one pass, and skips the text between them. Returns the problem if the XML is
  * invalid. Expands no references and refuses document types, so that a small text cannot become huge.
  */
 export const readXml = (text: string, visitor: Visitor): string | undefined => {

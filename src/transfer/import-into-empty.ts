@@ -136,8 +136,8 @@ const isReceipt = (row: Logged): boolean =>
 
 /**
  * Returns the time at which a spawn returned: the time of the first audit line that says that the spawn was received
- * or that its task was reopened. Ignores the lines before the spawn's last line from `spawn` or `respawn`. A spawn can
- * have several such lines, because an unstarted spawn can be used again.
+ * or that its task was reopened. Looks only at the lines after the last `spawn` or `respawn` that recorded this spawn.
+ * There can be several of these, because an unstarted spawn can be used again.
  */
 const backAt = (spawn: string, log: readonly Logged[]): string | undefined => {
   const spawned = log.findLastIndex(

@@ -73,8 +73,8 @@ const repeated = (document: Document, wrong: Wrong): void => {
 }
 
 /**
- * Reports branches, folders and commits that CLEO cannot have recorded. They must be refused: CLEO would move or
- * delete these branches and folders, and pass these commits to git.
+ * Reports branches, folders and commits that CLEO cannot have recorded. Without this check, CLEO would later move or
+ * delete such branches and folders, and pass such commits to git.
  */
 const foreignNames = (document: Document, wrong: Wrong): void => {
   const isCommit = (name: unknown): boolean =>
@@ -127,7 +127,7 @@ const missing = (document: Document, unread: ReadonlySet<unknown>, wrong: Wrong)
   }
 }
 
-/** Finds the place of each task in the tree by the rules of `add`, except that a closed parent may have children. */
+/** Finds the place of each task in the tree. The rules are those of `add`, but a closed parent may have children. */
 const placeAll = (
   document: Document,
   tasks: ReadonlyMap<string, NumberedRecord<'task'>>,

@@ -33,7 +33,7 @@ export const findTrustables = async (project: Project): Promise<Trustable[]> => 
   ...(await protocolTemplates(project)),
 ]
 
-/** If a detected command and the set-up of worktrees run the same program of the project, its item is returned once. */
+/** If a detected command and the set-up of worktrees run the same program, returns only one item for the program. */
 const commandItems = async (project: Project): Promise<Trustable[]> => {
   const items = [...(await detectedItems(project)), ...(await setUpItems(project))]
   return [...new Map(items.map((item) => [key(item), item])).values()]

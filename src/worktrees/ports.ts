@@ -26,7 +26,7 @@ export interface PortHolder {
   /** The id or the path of the project. */
   project: string
   spawn: string
-  /** The folder of the worktree. If it is gone, the block becomes free. */
+  /** The folder of the worktree. If the folder is gone, the holder's block of ports is free. */
   folder: string
 }
 

@@ -85,7 +85,7 @@ const restoreOutputs = async (context: Context, git: GitWriter, row: WorktreeRow
     context.host.files.writeNew(`${output}/${file}`, kept, 0o644)
 }
 
-/** Whether an output file is directly in the output folder. `focus set` puts it there. */
+/** Whether an output file is directly in the output folder, where `focus set` makes it. */
 const isPlainName = (file: string): boolean => !file.includes('/') && file !== '..'
 
 /**

@@ -187,7 +187,7 @@ export const attempts = async (db: Db, task: string): Promise<Attempts> => {
   return { last: Number(row!.last), given: Number(row!.given) }
 }
 
-/** The next attempt must keep the gates of the returned one. */
+/** Returns the last attempt that an agent started. The next attempt must keep the gates of this attempt. */
 export const lastStarted = (db: Db, task: string): Promise<SpawnRow | undefined> =>
   db.get<SpawnRow>(
     'SELECT * FROM spawns WHERE task = ? AND started_at IS NOT NULL ORDER BY attempt DESC LIMIT 1',

@@ -51,7 +51,7 @@ export const finish = operation({
     noTests: string('why the work needs no new tests'),
     tag: string('tag of the release, such as v2.3.0; cleo land creates it'),
     warning: sentences(
-      'a warning for readers; to say why you changed none of the declared files, begin it with "files: "',
+      'a warning for readers; one that begins with "files: " says why no declared file was changed',
     ),
     topic: words('what the result is about'),
     link: words('other tasks that the result concerns'),

@@ -137,7 +137,7 @@ const allBefore = (task: BreakdownTask, byId: ReadonlyMap<string, BreakdownTask>
   return before
 }
 
-/** Returns the tasks that must be done first according to a description, as in `depends on T012`. */
+/** Returns the tasks that a description names as dependencies, as in `depends on T012`. */
 const needsIn = (text: string): string[] =>
   [
     ...text.matchAll(/\b(?:depends on|needs|requires|waits (?:on|for)|blocked by|builds on) (T\d{3,12})\b/gi),

@@ -34,7 +34,7 @@ export const open = operation({
     threshold: v.optional(
       describe(
         Threshold,
-        'an option wins if its accepting votes, weighted by confidence, are more than this share of all votes on it; default 0.5',
+        'an option wins with more than this share of accepting votes, counted by confidence; default 0.5',
       ),
     ),
     voters: v.optional(

@@ -29,7 +29,7 @@ const input = v.strictObject({
   text: string('why you are blocked', maxEntryBytes),
   alternative: sentences('a possible solution for the blocker'),
   warning: sentences(
-    'a warning for readers; to say why you changed none of the declared files, begin it with "files: "',
+    'a warning for readers; one that begins with "files: " says why no declared file was changed',
   ),
   noTests: string('why the change has no tests'),
   tag: string('tag of the release, such as v2.3.0; cleo land creates it'),

@@ -161,7 +161,7 @@ export const counts = async (db: Db): Promise<{ tasks: number; status: Map<strin
   return { tasks: Number(tasks!.n), status: new Map(rows.map(({ status, n }) => [status, Number(n)])) }
 }
 
-/** Returns which of these tasks have an entry submitted by command. */
+/** Returns which of these tasks have an entry that was submitted with a command. Ingested entries do not count. */
 export const submittedFor = async (db: Db, tasks: readonly string[]): Promise<Set<string>> => {
   const found = new Set<string>()
   for (const some of portions(tasks)) {
@@ -174,12 +174,12 @@ export const submittedFor = async (db: Db, tasks: readonly string[]): Promise<Se
   return found
 }
 
-/** Marks an ingested entry as submitted by command, because its spawn has now submitted the same content. */
+/** Marks an ingested entry as submitted with a command, because its spawn has now submitted the same content. */
 export const confirm = async (db: Db, id: string): Promise<void> => {
   await db.run("UPDATE entries SET origin = 'append' WHERE id = ?", id)
 }
 
-/** Records the hash of an entry's line after the line was written again. */
+/** Records the hash of the line that replaces an entry's lost line in the manifest. */
 export const setLine = async (db: Db, id: string, hash: string): Promise<void> => {
   await db.run('UPDATE entries SET line_sha256 = ? WHERE id = ?', hash, id)
 }

@@ -8,7 +8,7 @@ export interface LinkRow {
   actor: string
 }
 
-/** Returns false if the two were linked already. */
+/** Returns false if the entry was already linked to the task. */
 export const add = async (db: Db, { task, entry, at, actor }: LinkRow): Promise<boolean> =>
   (await db.run(
     'INSERT INTO links (task, entry, at, actor) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',

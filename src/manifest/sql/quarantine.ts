@@ -47,7 +47,7 @@ export const known = async (db: Db, hashes: readonly string[]): Promise<Set<stri
 /** `reasonFor` searches only this many of the newest lines. */
 const mostSearched = 200
 
-/** Ignores lines that were quarantined before the time `at`. If there are several lines, takes the newest. */
+/** Returns why a line of the task was quarantined. Searches lines that were quarantined since `at`, newest first. */
 export const reasonFor = async (
   db: Db,
   { task, at }: { task: string; at: number },

@@ -39,7 +39,7 @@ const shape = () =>
     tags: v.array(v.string()),
     /** Tasks that became ready. */
     unblocked: v.array(v.string()),
-    /** Tasks that are out, and tasks whose work is not merged. The work of all these tasks does not land yet. */
+    /** Tasks that are out, and tasks whose work is not merged. Their work is not part of this landing. */
     left: v.array(v.object({ id: v.string(), title: v.string(), state: v.string() })),
     /** True if the integration branch was removed, because the epic is closed and has landed. */
     removed: v.optional(v.literal(true)),

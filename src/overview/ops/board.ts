@@ -135,7 +135,7 @@ const toCard = ({ id, title, priority, reason, completed_at, place }: Card): Boa
   ...(completed_at !== null && { since: iso(Number(completed_at)) }),
 })
 
-/** The longest active tasks come first. */
+/** The task that has been active the longest comes first. */
 const activeCards = async (
   context: Context,
   root: string | undefined,

@@ -70,7 +70,7 @@ const referencesBySize = (skills: readonly SkillToFit[], measure: Measure): Refe
     .sort((a, b) => b.tokens - a.tokens)
     .map(({ key }) => key)
 
-/** If the skills are too long even without files, returns the number of all files. */
+/** Returns how many files to leave out: as few as possible; all, if the skills are too long even without files. */
 const fewestFiles = (
   all: number,
   limit: number,

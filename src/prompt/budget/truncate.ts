@@ -104,7 +104,7 @@ const examplesButOne = (part: SkillPart): CutStep[] => {
   return [{ part, start: examples[1]!, end: part.end, words }]
 }
 
-/** If several steps cut a part, the last one describes it. */
+/** Returns one text for each part that was cut. If several steps cut the same part, the text of the last one counts. */
 const wordsOf = (steps: readonly CutStep[]): string[] => [
   ...new Map(steps.map(({ part, words }) => [part, words])).values(),
 ]
@@ -157,7 +157,7 @@ const partsOf = (text: string, closing?: FenceMarks): SkillPart[] => {
   return parts
 }
 
-/** Leaves out the headings in foreign text that the skill includes. */
+/** Leaves out headings that are inside a data fence, because they are not headings of the skill itself. */
 const sectionsOf = (text: string, closing?: FenceMarks): Section[] => {
   const foreign = closing ? foreignIn(text, closing) : []
   let next = 0

@@ -174,7 +174,7 @@ const takeIfRoom = (filling: Filling, text: string): string | undefined => {
   return text
 }
 
-/** If the reason contains the path of the file, as in a chain of includes, reduces this path to plain characters. */
+/** A reason can contain the file's path, as in a chain of includes. Replaces unusual characters of that path by `_`. */
 const reducedReason = (why: string, path: string): string => why.replaceAll(path, reducedName(path, true))
 
 const withoutLastBreak = (text: string): string => (text.endsWith('\n') ? text.slice(0, -1) : text)

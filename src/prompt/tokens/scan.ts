@@ -202,7 +202,7 @@ const referenceEnd = (text: string, from: number): number | undefined => {
   return text.slice(from, end).includes('*') ? end : undefined
 }
 
-/** Spaces, quotes and the punctuation of any script end a path. */
+/** A path ends at a space, a quote or punctuation, in any alphabet. */
 const isOfPath = (code: number): boolean =>
   isLetter(code) ||
   isDigit(code) ||

@@ -46,7 +46,7 @@ export interface IncludedFile {
 
 export type Output = { ok: true; text: string } | { ok: false; why: string }
 
-/** Returns every text that goes into a fence. The nonce must not occur in any of them. */
+/** Returns the texts that the prompt puts into fences. The nonce of the fences must not occur in these texts. */
 export const foreignTexts = ({ references, commands }: LoadedNeeds): string[] => [
   ...[...references.values()].flatMap(({ pieces }) =>
     pieces.filter(({ template }) => !template).map(({ text }) => text),
@@ -54,7 +54,7 @@ export const foreignTexts = ({ references, commands }: LoadedNeeds): string[] =>
   ...[...commands.values()].flatMap((output) => (output.ok ? [output.text] : [])),
 ]
 
-/** Each file and command occurs once, in the order of the text. */
+/** Lists each file and command once, in the order in which the tokens first name them. */
 export interface Needs {
   /** Paths and patterns. */
   references: string[]

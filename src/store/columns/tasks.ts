@@ -24,7 +24,7 @@ const makeTaskColumns = () =>
     blockers: { is: 'count', derived: true },
     unblocks: { is: 'count', derived: true },
     children: { is: 'count', derived: true },
-    /** The attempt that works on the task; 0 if the task is not out. */
+    /** The number of the attempt that works on the task; 0 if none does. */
     attempt_out: { is: 'count', derived: true },
     created_at: { is: 'time', as: 'createdAt' },
     updated_at: { is: 'time', as: 'updatedAt' },

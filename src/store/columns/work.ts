@@ -38,7 +38,7 @@ export const spawns = {
   tokens: 'count',
   actor: 'name',
   session: 'name?',
-  /** Tells which thread of the client requested the spawn. It is an environment variable with its value. */
+  /** The thread of the client that requested the spawn: an environment variable and its value, as `NAME=value`. */
   thread: 'text?',
   at: 'time',
   /** When the subagent first set focus. */
@@ -74,7 +74,7 @@ export const returns = {
 export const integrations = {
   epic: 'task',
   branch: 'name',
-  /** The branch to land on: the user's branch at the first spawn. NULL if HEAD was detached then. */
+  /** The branch to land on: the branch that was checked out at the first spawn. NULL if HEAD was detached. */
   onto: 'text?',
   /** The commit from which the branch started. After a landing, the commit to which the user's branch moved. */
   base: 'name',
@@ -164,7 +164,7 @@ export const runAgents = {
   run: 'count',
   task: 'task',
   agent: 'name',
-  /** The value of a variable by which every process of the agent is found. */
+  /** The value of an environment variable that all processes of the agent have. CLEO finds them by this value. */
   marker: 'name',
   /** Pid and start time of the process that watches the agent. */
   watcher: 'json?',

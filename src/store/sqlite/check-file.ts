@@ -3,7 +3,7 @@ import { refuse } from '../../kernel/result.ts'
 import { schemaVersion } from '../generated/schema-version.ts'
 import { isProjectId } from './project-mark.ts'
 
-/** "CLEO" in the file's header, so that no other database is mistaken for ours. */
+/** These bytes spell "CLEO". They are in the file's header, so that no other database is mistaken for ours. */
 export const applicationId = 0x434c454f
 
 /** The first schema version that stores the project id. */

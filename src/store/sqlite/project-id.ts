@@ -66,8 +66,8 @@ export const setId = async (db: Db, id: string): Promise<void> => {
 }
 
 /**
- * Gives the copy of a project its own id. For a moment the folder has the old and the new mark file, so that no
- * command is refused.
+ * Gives the copy of a project its own id. Meanwhile the folder has two mark files, the old and the new one, so that
+ * no command is refused.
  */
 export const renewId = async (store: Store, path: string): Promise<string> => {
   const { id } = (await store.get<{ id: string }>(`SELECT ${newId} AS id`))!

@@ -99,7 +99,7 @@ const checkContent = async (db: Db, tables: Tables, file: string): Promise<void>
     refuse('backup.invalid', { path: file, reason: `its ${dangling.table} refer to missing rows` })
 }
 
-/** If two processes restore the same damaged file, the second finds it already repaired. */
+/** If two processes restore the same damaged file, the second one waits, and then finds it repaired. */
 const withRestoreLock = <T>(folder: string, work: () => Promise<T>): Promise<T> => {
   disk.makeFolder(folder)
   return withFileLock(join(folder, '.lock'), work)
@@ -137,7 +137,10 @@ const isOfAnother = (path: string): boolean => {
   return found !== undefined && !marked.includes(found)
 }
 
-/** Returns false for a damaged database. Refuses a database that is locked, unreadable, or written by a newer CLEO. */
+/**
+ * Returns false if the file is damaged or is not a CLEO database. Refuses a database that is locked, unreadable, or
+ * written by a newer CLEO.
+ */
 const isUndamaged = (path: string): boolean => {
   try {
     examine(path, { thorough: true })
@@ -188,7 +191,7 @@ interface Counter {
   value: number
 }
 
-/** Reads the rows that will be replaced, and the ids of spawns. */
+/** Returns every number that was already given, from the current rows and from the ids in `spawned`. */
 const highestNumbers = async (db: Db, { spawned }: RestoreOptions): Promise<Counter[]> => {
   const counters = await db.all<Counter>('SELECT name, value FROM main.counters')
   const rows = await db.all<{ task: string; attempt: number }>(

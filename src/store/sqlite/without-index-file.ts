@@ -26,8 +26,8 @@ export const connectWithoutIndexFile = async (
     const found = tryToConnect(path, isFull)
     if (found !== 'busy') return found
     if (now() > giveUp) return undefined
-    // A failed try closes its connection, because two processes that keep a shared lock and want the exclusive lock
-    // would wait for each other. The pause depends on the time, so that they do not try again at the same moment.
+    // A failed try closes its connection. Otherwise two processes that each keep a shared lock and want the exclusive
+    // lock would wait for each other. The pause depends on the time, so that they do not try again at the same moment.
     await new Promise((resolve) => setTimeout(resolve, 1 + (now() % 37)))
   }
 }

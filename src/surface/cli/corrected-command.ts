@@ -90,7 +90,7 @@ const statusFlags = (value = ''): Words => {
 }
 
 /**
- * Corrects flags of other tools for which a new name alone is not enough. The key is a command and the flag.
+ * Corrects flags of other tools that need more than a new name. The key is a command and the flag.
  * Each function gets the value of the flag and the other words, and returns the corrected words.
  */
 const otherFlags: Record<string, (value: string | undefined, others: Words) => Words> = {

@@ -196,7 +196,7 @@ function dependsOn(rest: Words): Words | undefined {
   return ['update', id, '--add-depends', others.join(','), ...flags]
 }
 
-/** Reads the name of a field before a task, as in `title T006 "A new title"`. */
+/** Reads a phrase that begins with the name of a field, such as `title T006 "A new title"`. */
 const fieldOf = (word: string, [id = '', ...rest]: Words): Words | undefined => {
   const update = commandAt('update')!
   const name = `--${otherFields[word] ?? word}`

@@ -90,7 +90,7 @@ const inOtherWords = (words: readonly string[]): WordAnswer | undefined => {
   return { near: command.words, ...(fix && { fix }) }
 }
 
-/** Puts a flag before the last word. Example: of `rename T012 Form`, the rest becomes `T012 --title Form`. */
+/** Puts a flag before the last word. After `rename`, for example, `T012 Form` becomes `T012 --title Form`. */
 const withFlag = (after: readonly string[], flag: string): readonly string[] =>
   after.length > 1 && after.every((word) => !word.startsWith('-')) ? after.toSpliced(-1, 0, flag) : after
 

@@ -12,7 +12,7 @@ import {
   totalOf,
 } from '../../tasks/sql/list.ts'
 
-/** At most this many tasks are sorted by an order for which there is no index. */
+/** If no index has the order that a list needs, at most this many tasks are sorted. */
 export const mostSorted = 10_000
 
 type Sorted = Total & { rows: ListRow[] }
@@ -20,7 +20,7 @@ type LastShown = Pick<TaskRow, 'seq' | 'priority' | 'unblocks' | 'title' | 'upda
 
 const columns = `seq, parent, children, blockers, attempt_out, ${lineColumns}`
 
-/** Reads one priority after the other, because within one priority the indexes are in order of creation. */
+/** Reads one priority after the other. Within one priority, the indexes list tasks in order of creation. */
 export const byPriority = async (
   db: Db,
   filter: ListFilter,

@@ -151,8 +151,8 @@ export const countUnmerged = async (db: Db, root: string | undefined): Promise<n
 }
 
 /**
- * Counts the tasks without children by status. Leaves out statuses that no task has. If only tasks with children have a
- * status, its count is 0.
+ * Counts the tasks without children by status. Leaves out statuses that no task has. If all tasks with a status have
+ * children, the count for that status is 0.
  */
 export const countByStatus = async (db: Db, root: string | undefined): Promise<Map<Status, number>> => {
   const rows = await db.all<{ status: Status; leaf: number; n: number }>(

@@ -71,8 +71,9 @@ export interface AddedTask extends WaitingRow {
 }
 
 /**
- * Returns the given tasks and all tasks that wait for them, directly or indirectly. If none of these tasks depends on
- * another one, there is no cycle, and the returned list is empty. There are three kinds of waiting:
+ * Returns the tasks that can form a cycle: the given tasks and all tasks that wait for them, directly or indirectly.
+ * If none of these tasks depends on another one, there is no cycle, and the returned list is empty. There are three
+ * kinds of waiting:
  * - A dependent can start only after its dependencies are done.
  * - A child can start only after its parent can start.
  * - A parent is done only after its children are done.

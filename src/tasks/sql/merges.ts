@@ -62,7 +62,7 @@ export const endMerge = async (
   return recountDependents(db, id)
 }
 
-/** Such tasks are few, and an index finds them. */
+/** This is fast, because an index contains only the tasks whose work is not merged. */
 export const unmergedPartial = async (db: Db, root: string): Promise<string[]> => {
   const rows = await db.all<{ id: string }>(
     "SELECT id FROM tasks WHERE merge = 'pending' AND root = ? AND outcome = 'partial' ORDER BY seq",

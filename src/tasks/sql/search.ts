@@ -32,7 +32,7 @@ export type ReadyRow = Pick<
   rootType: string
 }
 
-// Uses LIMIT and not EXISTS, because PostgreSQL would answer an EXISTS for many tasks by reading all criteria.
+// Uses LIMIT and not EXISTS: with EXISTS, PostgreSQL would read all criteria if there are many tasks.
 const spawnColumns = `CASE WHEN trim(description) = '' AND
     (SELECT n FROM criteria WHERE criteria.task = tasks.id LIMIT 1) IS NULL THEN 1 ELSE 0 END AS undescribed,
   root, (SELECT type FROM tasks top WHERE top.id = tasks.root) AS "rootType"`

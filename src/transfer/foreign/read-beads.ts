@@ -62,7 +62,7 @@ const taskOf = (issue: JsonObject, ids: ReadonlySet<string>): ForeignTask => {
   const status = fieldReader({ status: written }).word('status', statuses)
   const others = links.filter(({ type }) => type !== 'parent-child' && !waits.has(type))
   const closeReason = fields.text('close_reason')
-  // A field that is not read gets into a note. So read the time estimate, although its value is not used.
+  // Fields that are not read get into a note. The time estimate must not, so read it, although its value is not used.
   fields.text('estimated_minutes')
   const type = fields.text('issue_type')
   return {

@@ -22,7 +22,10 @@ export const readForeignText = (given: string): ForeignProject | undefined => {
 const knownFiles = ['.taskmaster/tasks/tasks.json', 'tasks/tasks.json', '.beads/issues.jsonl', 'issues.jsonl']
 const backlogFolders = ['.', 'backlog', '.backlog']
 
-/** If the folder has no project of another tool, or several, returns the paths that were found. */
+/**
+ * Reads the project of another tool in a folder. If the folder has several such projects, `found` lists their paths.
+ * If it has none, `found` is empty.
+ */
 export const readForeignFolder = async (
   host: Host,
   folder: string,

@@ -43,8 +43,8 @@ export const exportAll = operation({
 })
 
 /**
- * Writes an export to a new file, or over an earlier export, so that git can show what changed. If the path already has
- * anything else, returns false without writing.
+ * Writes an export to a new file. Also replaces an earlier export, so that git can show what changed. If anything else
+ * is at the path, returns false without writing.
  */
 const writeExport = (project: Project, path: string, document: string): boolean => {
   const { files } = project.host
