@@ -59,8 +59,9 @@ const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000,
 const mostWaitMs = 8 * units['d']!
 
 /**
- * Returns when the quota is available again; undefined if the message does not say. Services write either a time in
- * seconds since 1970, as in `usage limit reached|1763510400`, or a duration, as in `try again in 12.3s`.
+ * Returns the time from which the quota is available again; undefined if the message does not say. Services write
+ * either a time in seconds since 1970, as in `usage limit reached|1763510400`, or a duration, as in `try again in
+ * 12.3s`.
  */
 const retryTime = (lower: string, now: () => number): number | undefined => {
   const stamp = /\|(\d{10})\b/.exec(lower)?.[1]

@@ -75,8 +75,8 @@ export const lastSeq = async (db: Db): Promise<number> =>
   Number((await db.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM audit'))?.seq ?? 0)
 
 /**
- * Returns when the row `seq` was written; 0 if there is no such row. If a later call returns another time for the same
- * row, the log was replaced.
+ * Returns the time at which the row `seq` was written; 0 if there is no such row. If a later call returns another time
+ * for the same row, the log was replaced.
  */
 export const timeOf = async (db: Db, seq: number): Promise<number> =>
   Number((await db.get<{ at: number }>('SELECT at FROM audit WHERE seq = ?', seq))?.at ?? 0)

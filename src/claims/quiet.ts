@@ -3,7 +3,7 @@ import type { Config } from '../kernel/config.ts'
 import { quietMs } from './lease.ts'
 import { optionsOf, type SpawnTimes } from './sql/spawns.ts'
 
-/** Returns when the spawn last ran a command. Before its first command, returns when the spawn was made. */
+/** Returns the time of the spawn's last command. Before its first command, returns the time of the spawn. */
 export const lastCommand = ({
   at,
   started_at,

@@ -14,8 +14,8 @@ export interface OwnProcess {
 }
 
 /**
- * Returns when a process started; undefined if it has ended. A zombie, which has ended but still has an entry in the
- * process table, counts as ended.
+ * Returns the time at which a process started; undefined if it has ended. A zombie, which has ended but still has an
+ * entry in the process table, counts as ended.
  */
 export const startTimeOf = (pid: number): string | undefined => readProcess(pid)?.startTime
 

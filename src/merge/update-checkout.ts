@@ -57,8 +57,8 @@ export const unlike = (
     const run = inCheckout(git, folder, env)
     const there = changes.filter((change) => !isGone(change))
     const set = await run(['update-index', '-z', '--index-info'], indexLines(there))
-    // `update-index --refresh` compares the files with the index, which `diff-files` alone does not do. The refresh
-    // fails if a file differs, which is normal here.
+    // `diff-files` only compares the times and sizes that are in the index. So first let `update-index --refresh`
+    // compare the content of the files. It fails if a file differs, which is normal here.
     await run(['update-index', '-q', '--refresh'])
     const found = set.ok ? await run(['diff-files', '--name-only', '-z']) : set
     // If the disk has no room for an index, the files cannot be compared. In that case all of them count as different.

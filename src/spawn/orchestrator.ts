@@ -67,8 +67,8 @@ export const outFault = (
 }
 
 /**
- * Returns when a file in the worktree of a task's spawn last changed; 0 if the spawn has no worktree. Also returns 0 if
- * the spawn ran a command recently: such a spawn is not quiet, so there is no need to read the worktree.
+ * Returns the time at which a file in the worktree of a task's spawn last changed; 0 if the spawn has no worktree. Also
+ * returns 0 if the spawn ran a command recently: such a spawn is not quiet, so there is no need to read the worktree.
  */
 export const lastChangeOf = async (
   { host }: Context,

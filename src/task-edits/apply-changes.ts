@@ -39,7 +39,10 @@ export const changeFields = {
   ...(Object.fromEntries(optionalFields.map((name) => [name, orNone(editableFields[name])])) as {
     [K in OptionalField]: OrNone<(typeof editableFields)[K]>
   }),
-  type: optionalField(editableFields.type, 'the new type; without --type, --parent sets a type that fits'),
+  type: optionalField(
+    editableFields.type,
+    'the new type; if you give only --parent, the type that fits is set',
+  ),
   priority: optionalField(editableFields.priority, 'the new priority'),
   depends: optionalField(
     editableFields.depends,

@@ -40,8 +40,8 @@ export const take = async (
 }
 
 /**
- * Ends the claim on a task if someone other than `actor` has it. The row is kept as lost, so that writes of its owner
- * are refused as soon as another agent claims the task.
+ * Ends the claim on a task if someone other than `actor` has it. Keeps the row with the state `lost`: when another
+ * agent claims the task, CLEO then refuses the writes of the agent that had the claim.
  */
 export const revoke = async (db: Db, task: string, actor: string): Promise<void> => {
   await db.run(

@@ -121,8 +121,8 @@ export const recountTotals = async (db: Db): Promise<void> => {
 }
 
 /**
- * Returns the stored number of the task that was added last, and the highest number that a task has. If the stored
- * number is lower than the other, a new task gets a number that is already used.
+ * Returns the counter of task numbers, and the highest number that a task has. If the counter is lower, a new task gets
+ * a number that is already used.
  */
 export const counter = async (db: Db): Promise<{ value: number; highest: number }> => {
   const row = await db.get<{ value: number | null; highest: number | null }>(

@@ -209,8 +209,8 @@ const longestPath = 4096
 
 const textOf = (from: string, { host }: Context): string => {
   if (isOutline(from)) return from
-  // `from` is usually a path. It is the outline itself if it is too long for a path, or if it contains white space
-  // and no file has this path.
+  // `from` is usually a path. A text that is too long for a path is the outline itself. So is a text with white space,
+  // unless a file has this name.
   if (from.length > longestPath) return from
   if (/\s/.test(from) && host.files.kind(resolve(host.cwd, from)) === undefined) return from
   return readNamedFile(host, from, {

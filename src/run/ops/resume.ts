@@ -32,7 +32,10 @@ export const resume = operation({
     ),
     maxTokens: amount('new limit in tokens, for the whole run'),
     maxCost: amount('new limit in US dollars, for the whole run'),
-    land: v.optional(describe(v.boolean(), 'merge the work at the end, as cleo land does'), false),
+    land: v.optional(
+      describe(v.boolean(), 'at the end, land the epic on your branch, as cleo land does'),
+      false,
+    ),
     yes: v.optional(describe(v.boolean(), 'start the tasks of the plan without asking'), false),
   }),
   output: () => v.union([reportShape(), proposalShape()]),

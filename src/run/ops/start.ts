@@ -53,7 +53,10 @@ export const start = operation({
     parallel: count('how many agents work at the same time; default 3'),
     maxTokens: amount('start no further agent after this many tokens'),
     maxCost: amount('start no further agent after this many US dollars'),
-    land: v.optional(describe(v.boolean(), 'merge the work at the end, as cleo land does'), false),
+    land: v.optional(
+      describe(v.boolean(), 'at the end, land the epic on your branch, as cleo land does'),
+      false,
+    ),
   }),
   output: () => v.union([reportShape(), proposalShape(), plannedShape()]),
   errors: [...preflightCodes, ...agentCodes, 'run.replaced'],

@@ -40,7 +40,7 @@ export const toExport = (
   }
 }
 
-/** A task with its place in CLEO's tree of three levels, and what had to be changed. */
+/** A task with its place in CLEO's tree of three levels. The last four fields say what the import changed. */
 interface PlacedTask extends ForeignTask {
   depth: number
   hasChildren: boolean
